@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ Monomial: TypeAlias = tuple[tuple[str, int], ...]
 """Names with their powers, sorted by name."""
 Polynomial: TypeAlias = Mapping[Monomial, Fraction]
 _ONE: Monomial = ()
+_DENOMINATOR = 60
+"""People write fractions with smaller ones."""
 _LARGEST = 10_000
 """Larger denominators are written as decimal fractions."""
 UNSIGNED = "?"
@@ -190,3 +193,35 @@ def _number(value: Fraction) -> str:
     if Fraction(short) == value:
         return short.removesuffix(".0")
     return str(value) if value.denominator <= _LARGEST else short
+
+
+def multiple(epsilon: float | str, share: Fraction) -> float | str:
+    """So many times the claimed epsilon: "epsilon / 4", "2 * epsilon / 3", or a number, not less."""
+    if not isinstance(epsilon, str):
+        exact = Fraction(epsilon) * share
+        near = float(exact)
+        return near if Fraction(near) >= exact else math.nextafter(near, math.inf)
+    factor = epsilon if epsilon.isidentifier() else f"({epsilon})"
+    if share.denominator > _DENOMINATOR:
+        return f"{float(share)!r} * {factor}"
+    times = factor if share.numerator == 1 else f"{share.numerator} * {factor}"
+    return times if share.denominator == 1 else f"{times} / {share.denominator}"
+
+
+def readable(number: float) -> Fraction:
+    """A number that people would write, not less: a simple fraction, else three digits."""
+    simple = Fraction(number).limit_denominator(_DENOMINATOR)
+    if simple > 0 and abs(float(simple) - number) <= 1e-6 * number:
+        return simple
+    digits = 4 - math.floor(math.log10(number))
+    return Fraction(math.ceil(number * 10**digits - 1e-4), 10**digits)
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction between two that has the smallest denominator (by continued fractions); low < high."""
+    whole = low.numerator // low.denominator
+    if whole + 1 < high:
+        return Fraction(whole + 1)
+    if low == whole:
+        return whole + Fraction(1, math.floor(1 / (high - whole)) + 1)
+    return whole + 1 / simplest(1 / (high - whole), 1 / (low - whole))

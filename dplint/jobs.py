@@ -30,7 +30,8 @@ class AuditSettings:
     seconds of auditing, from the first run on, for the anytime test; max_runs: single executions after which it stops,
     whatever the time. keep_going: go on after a violation, for a higher lower bound. exact_seconds, proof_seconds: how
     long losses are computed, in CPU time, and a proof is looked for, before anything is run; 0 for not at all.
-    numerics: whether machine numbers are looked at, before the claim is tested as one about real numbers.
+    numerics: whether machine numbers are looked at, before the claim is tested as one about real numbers. spend:
+    whether a proof of less than the claim is looked for, too.
     """
 
     alpha: float = 0.001
@@ -51,6 +52,7 @@ class AuditSettings:
     exact_seconds: float = 0.0
     proof_seconds: float = 0.0
     numerics: Numerics = Numerics.REAL
+    spend: bool = True
 
 
 def seed_of(mechanism: Mechanism, settings: AuditSettings) -> int:
@@ -167,13 +169,17 @@ class WorstJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceJob:
-    """Compute losses of one mechanism from its source. Nothing of the user's is executed for it, whatever happens."""
+    """Compute losses of one mechanism from its source. Nothing of the user's is executed for it, whatever happens.
+
+    before: another program in place of which this one may stand; then errors of both are measured, too.
+    """
 
     mechanism: Mechanism
     program: Program | Unsupported
     settings: AuditSettings
     source_text: str | None = None
     """As for `AuditJob`."""
+    before: Program | None = None
 
 
 Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob

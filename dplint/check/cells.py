@@ -16,7 +16,7 @@ from dplint.check.moved_lines import LINES, NUMBER, SAID
 from dplint.claims import Span
 from dplint.contents import content
 from dplint.contracts.tree import Budget
-from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Plan, Progress, Result, Silenced
+from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Plan, Progress, Repaired, Result, Silenced
 from dplint.source.cell_names import cell_name, is_notebook
 from dplint.source.notebooks import Notebook, read_notebook
 from dplint.source.text import DecodeError
@@ -65,7 +65,7 @@ def _in_cells(event: CheckEvent, read: dict[str, Notebook | None]) -> CheckEvent
             return found
         case CheckError():
             return error_in_cells(event, read)
-        case Progress():
+        case Progress() | Repaired():
             return event
         case _:
             assert_never(event)

@@ -88,13 +88,13 @@ class _State:
             if isinstance(one, CheckError):
                 self.errors.append(one)
             else:
-                self.files[self._shown(Path(one.file))] = one
+                self.files[self.shown(Path(one.file))] = one
                 self.seen += map(self._see, one.pending)
 
     @property
     def unread(self) -> frozenset[str]:
         """The files that could not be read."""
-        wrong = {self._shown(Path(error.file)) for error in self.errors}
+        wrong = {self.shown(Path(error.file)) for error in self.errors}
         return frozenset(wrong | {name for name, file in self.files.items() if file.errors})
 
     def with_pending(self, wanted: Iterable[_Seen]) -> Iterator[LoadedFile | CheckError]:
@@ -106,14 +106,15 @@ class _State:
 
     def _see(self, pending: Pending) -> _Seen:
         mechanism = pending.mechanism
-        return _Seen(pending, self._shown(Path(mechanism.path)), self._keys.digest(mechanism, "", pending.text))
+        return _Seen(pending, self.shown(Path(mechanism.path)), self._keys.digest(mechanism, "", pending.text))
 
     def made_of(self, seen: _Seen) -> set[tuple[str, str]]:
         """The other files of the project that a mechanism is made of, each with a digest."""
         others = self._keys.files(seen.mechanism, seen.pending.text) - {Path(seen.mechanism.path)}
-        return {(self._shown(one), digest_of(content_of(one))) for one in others}
+        return {(self.shown(one), digest_of(content_of(one))) for one in others}
 
-    def _shown(self, file: Path) -> str:
+    def shown(self, file: Path) -> str:
+        """A file of this state, as it is shown in the working tree or would be."""
         return shown(self._now(file.absolute()))
 
 
@@ -133,26 +134,32 @@ class Comparison:
         self._differing = [(old, new) for old, new in both if _differ(old, new)]
         self._origins = {new.place: old.place for old, new in both}
         self._files = {new.file: old.file for old, new in both}
+        self._known: Counter[Key] = Counter()
         self._worse_findings = 0
 
     def events_before(self, stop: Stop, elsewhere: Elsewhere) -> Iterator[CheckEvent]:
         """The check of the earlier state: of mechanisms that are there still, and differ."""
         wanted = self._before.with_pending(old for old, _ in self._differing)
-        yield from check_loaded(wanted, self._jobs, stop, elsewhere)
+        for event in check_loaded(wanted, self._jobs, stop, elsewhere):
+            item = event.item if isinstance(event, Silenced) else event
+            if isinstance(item, Finding):
+                self._known[self._key(item, self._before.shown(Path(item.file)))] += 1
+            yield event
 
     def events_after(self, stop: Stop, elsewhere: Elsewhere) -> Iterator[CheckEvent]:
-        """The check of what is new or differs now, with the findings that are new or on touched lines."""
+        """The check of what is new or differs now, with the findings that are new or on touched lines.
+
+        To be asked for once the events of before have all come: they tell what is not new.
+        """
         wanted = [*(new for _, new in self._differing), *(new for old, new in self._pairs if new and old is None)]
-        before = self._before.files.items()
-        known = Counter(self._key(one, file) for file, loaded in before for one in loaded.findings)
         for event in check_loaded(self._after.with_pending(wanted), self._jobs, stop, elsewhere):
             item = event.item if isinstance(event, Silenced) else event
             if not isinstance(item, Finding):
                 yield event
                 continue
             name = self._key(*self._as_before(item))
-            known[name] -= 1
-            is_new = known[name] < 0
+            self._known[name] -= 1
+            is_new = self._known[name] < 0
             self._worse_findings += is_new and event is item and item.severity is Severity.ERROR
             if is_new or self._is_touched(item):
                 yield event

@@ -20,13 +20,15 @@ from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.check.pool_ahead import PoolAhead
 from dplint.check.reading_ahead import Lowering, Readers
+from dplint.check.repaired import repaired
 from dplint.check.requiring import unproved
 from dplint.check.silencing import Silencing
+from dplint.check.sparing import spare_noise
 from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
-from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Plan, Progress, Result, Shard
+from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Finding, Plan, Progress, Repair, Result, Shard
 from dplint.program.refusals import Unsupported
 from dplint.source.callers import Callers
 from dplint.store import SharedCache
@@ -173,10 +175,14 @@ def _whole(
         files = _by_file(loaded_files, silencing)
         return (yield from _on_cluster(files, where.elsewhere.cluster, where, readers, silencing))
     pending: list[Pending] = []
-    yield from with_old_ones_together(_read(loaded_files, silencing, pending))
+    fixes: list[Finding] = []
+    for event in with_old_ones_together(_read(loaded_files, silencing, pending)):
+        if isinstance(event, Finding) and event.fix is not None:
+            fixes.append(event)
+        yield event
     mechanisms = [one.mechanism for one in pending]
     yield Plan(tuple(mechanisms))
-    yield from _audit(pending, where, readers, silencing)
+    yield from _audit(pending, where, readers, silencing, fixes)
     return mechanisms
 
 
@@ -196,17 +202,45 @@ def _read(
             pending += loaded.pending
 
 
-def _audit(pending: Sequence[Pending], where: _Where, readers: Readers, silencing: Silencing) -> Iterator[CheckEvent]:
-    """Answer what is known, and audit the rest. All have been read."""
+def _audit(
+    pending: Sequence[Pending],
+    where: _Where,
+    readers: Readers,
+    silencing: Silencing,
+    fixes: Sequence[Finding] = (),
+) -> Iterator[CheckEvent]:
+    """Answer what is known, and audit the rest. All have been read. fixes: findings of rules that have one."""
     cluster = where.elsewhere.cluster
     if cluster is not None:
         yield from _on_cluster([([], pending)], cluster, where, readers, silencing)
         return
     open_jobs: list[tuple[Pending, Resumed]] = []
-    yield from _answered(pending, MechanismKeys(), Callers(), where.elsewhere.cache, silencing, open_jobs)
+    known: list[CheckEvent] = []
+    for event in _answered(pending, MechanismKeys(), Callers(), where.elsewhere.cache, silencing, open_jobs):
+        known.append(event)
+        yield event
     if open_jobs:
         pool = where.pool.begin()  # it loads while the programs are read, at the latest
-        yield from _audit_here(open_jobs, where, readers, pool, silencing)
+        for event in _audit_here(open_jobs, where, readers, pool, silencing):
+            known.append(event)
+            yield event
+    results = [one for one in known if isinstance(one, Result)]
+    keys, callers = MechanismKeys(), Callers()
+
+    def place(one: Pending) -> Resumed:
+        job = _job(one, callers)
+        return resume(job, keys, where.elsewhere.cache) if one.settings.cache else Resumed(job)
+
+    found: dict[str, tuple[Repair, ...]] = {}
+    for one in repaired(results, pending, fixes, place, where.workers, where.stop, where.pool):
+        found[one.mechanism.name] = one.repairs
+        yield one
+    settings = {one.mechanism.name: one.settings for one in pending}
+    for result in results:
+        name = result.mechanism.name
+        spare = spare_noise(result.mechanism, result.outcome, found.get(name, ()), settings[name])
+        if spare is not None:
+            yield silencing.finding(spare, settings[name])
 
 
 def _audit_here(

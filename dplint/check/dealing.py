@@ -20,7 +20,7 @@ from typing import assert_never
 from dplint.check.loading import LoadedFile, Pending
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import Settings
-from dplint.outcomes import CheckError, CheckEvent, Dealt, Finding, Plan, Progress, Result, Shard, Silenced
+from dplint.outcomes import CheckError, CheckEvent, Dealt, Finding, Plan, Progress, Repaired, Result, Shard, Silenced
 from dplint.store import SharedCache
 
 _KNOWN_SECONDS = 0.05
@@ -96,7 +96,7 @@ class Deal:
         match event:
             case Silenced(item=item):
                 return self.has(item)
-            case Result(mechanism=mechanism):
+            case Result(mechanism=mechanism) | Repaired(mechanism=mechanism):
                 return self._is_own(mechanism.name, mechanism.file)
             case Finding(file=file, function=function):
                 return self._is_own(f"{file}::{function}", file)

@@ -24,7 +24,7 @@ def tried(file: SuggestedFile, settings: SettingsByFile) -> SuggestedFile:
     if not chosen or file.original.notebook is not None:
         return file
     raw = file.original.encode(file.text(chosen))
-    without = SettingsByFile.fixed(replace(settings.of_file(file.original.path), cache=False))
+    without = SettingsByFile.fixed(replace(settings.of_file(file.original.path), cache=False, repairs=False))
     events = list(check_text(raw, file.original.path, without))
     results = {one.mechanism.qualname: one for one in events if isinstance(one, Result)}
     broken = next((one.message for one in events if isinstance(one, CheckError)), None)

@@ -230,10 +230,10 @@ def init(folder: Path, **options: Any) -> int:
 
 @app.group(cls=GroupedApp)
 def inspect() -> None:
-    """Look into one function (exact, worst, sweep, program).
+    """Look into one function (exact, loss, worst, sweep, program).
 
-    FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, where
-    it loses most, which epsilons it can be tested for, and how it is read.
+    FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, and
+    where it loses most; what its smallest epsilon is, and which ones it can be tested for; and how it is read.
     """
 
 
@@ -318,6 +318,24 @@ def worst(target: str, **options: Any) -> int:
     from dplint.cli.run_worst import run_worst  # noqa: PLC0415 - help answers fast
 
     return run_worst(target, options)
+
+
+@inspect.command()
+@_TARGET
+@click.option("--neighbors", required=True, metavar="RELATION", help="The neighbour relation, such as l1.")
+@click.option("--domain", metavar="VALUE", help="What a value or record may be, as a Python literal: '(0, 1)'.")
+@click.option("--sensitivity", type=float, metavar="VALUE", help="How far neighbouring vectors may be apart.")
+@click.option("--delta", type=float, metavar="VALUE", help="The delta that epsilon stands beside.")
+@output_options(("rich", "json"))
+def loss(target: str, **options: Any) -> int:
+    """Find the smallest epsilon of a function that claims nothing: from above by a proof, from below by losses.
+
+    It is a multiple of the parameter that is called epsilon, else a number. The function is run, as by `check`. Exit
+    code 0: an epsilon is proved for all data. 2: none is, and the report says what is known.
+    """
+    from dplint.cli.run_loss import run_loss  # noqa: PLC0415 - help answers fast
+
+    return run_loss(target, options)
 
 
 @inspect.command()

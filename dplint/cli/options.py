@@ -134,8 +134,14 @@ report_options = _all_of(
 """Of `check` on its reports: which, where, and what the exit code says."""
 
 change_options = _all_of(
-    click.option("--fix", is_flag=True, help="Mend what can be mended safely, then check."),
-    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what may change the meaning."),
+    click.option(
+        "--fix", is_flag=True, help="Mend what can be mended safely, also by repairs that are proved, and check."
+    ),
+    click.option(
+        "--unsafe-fixes",
+        is_flag=True,
+        help="With --fix or --diff: also what may change the meaning, and repairs that are not proved.",
+    ),
     click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing."),
     click.option("--add-ignore", is_flag=True, help="Silence all that is reported by comments in the files."),
     click.option(

@@ -75,9 +75,14 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
 
         code = fix_files(request.paths, request.values, options)
         if code is not None:
-            return code
+            return max(code, _shown_repairs(request))
     stop = Stop()
     gathered, seconds = examine(request, stop, stop)
+    if options["fix"] and not stop.requested:
+        from dplint.cli.run_repairs import apply_repairs  # noqa: PLC0415
+
+        if apply_repairs(gathered, unsafe=options["unsafe_fixes"]):
+            gathered, seconds = examine(request, stop, stop)
     if stop.requested:
         report(request, meet(gathered), seconds)
         return INTERRUPTED
@@ -92,6 +97,18 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     report(request, gathered, seconds)
     code = max(code_of(gathered), _without_claims(request, gathered))
     return 0 if code == 1 and options["exit_zero"] else code
+
+
+def _shown_repairs(request: Request) -> int:
+    """Show the repairs of what a check refutes; 1 if there are some. Nothing is run where the settings say so."""
+    settings = settings_by_file(request.start, request.values)
+    if isinstance(settings, CheckError) or settings.base.static_only or settings.base.repairs is False:
+        return 0
+    from dplint.cli.run_repairs import show_repairs  # noqa: PLC0415
+
+    stop = Stop()
+    gathered, _ = examine(request, stop, stop)
+    return int(show_repairs(gathered, unsafe=request.options["unsafe_fixes"]))
 
 
 def _tell_refusals(request: Request) -> None:
@@ -133,7 +150,10 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     _require_fitting(options, buffered=buffer is not None, chosen=bool(choices))
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
-    request = Request(files, buffer, overrides(options), chosen, options, choices=choices)
+    values = overrides(options)
+    if options["fix"] or options["diff"]:
+        values = {"repairs": True, **values}
+    request = Request(files, buffer, values, chosen, options, choices=choices)
     settings = settings_by_file(request.start, request.values)
     named = None if isinstance(settings, CheckError) else settings.base.baseline
     file = None if named is None else Path(named)

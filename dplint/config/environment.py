@@ -15,9 +15,20 @@ _PREFIX = "DPLINT_"
 _INTEGER = re.compile(r"[+-]?\d+")
 _YES = ("1", "true", "yes", "on")
 _NO = ("0", "false", "no", "off")
-_FLAGS = ("keep_going", "all_functions", "static_only", "cache", "exact", "proofs")
+_FLAGS = ("keep_going", "all_functions", "static_only", "cache", "exact", "proofs", "repairs")
 _LISTS = ("epsilons", "exclude", "allow", "select", "ignore", "extend_select", "known_noise")
-_NUMBERS = ("alpha", "seed", "jobs", "runs", "select_runs", "test_runs", "time_limit", "deadline", "memory_mib")
+_NUMBERS = (
+    "alpha",
+    "seed",
+    "jobs",
+    "runs",
+    "select_runs",
+    "test_runs",
+    "time_limit",
+    "deadline",
+    "memory_mib",
+    "spare_noise",
+)
 
 
 def variable(name: str) -> str:

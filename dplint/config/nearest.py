@@ -13,7 +13,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """
     folded = {name.lower().replace("-", "_"): name for name in known}
     wanted = word.lower().replace("-", "_")
-    found = difflib.get_close_matches(wanted, folded, n=3, cutoff=0.6)
+    found = difflib.get_close_matches(wanted, folded, n=8, cutoff=0.6)
 
     places = {name: place for place, name in enumerate(folded)}
 

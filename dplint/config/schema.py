@@ -87,6 +87,15 @@ _SHAPES: Mapping[str, tuple[Schema, str]] = {
     ),
     "exact": (_FLAG, "Compute losses of pairs from the source before anything is run."),
     "proofs": (_FLAG, "Look for a proof before anything is run."),
+    "repairs": (
+        _FLAG,
+        "Look for edits under which a broken claim holds. Not said: where a budget is ten seconds or more, with --fix "
+        "and with --diff.",
+    ),
+    "spare_noise": (
+        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        "How much more noise there may be than a claim asks for, as a share, before that is a finding.",
+    ),
     "require_proof": (
         {"enum": list(PROVEN)},
         "What every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.",
@@ -138,7 +147,7 @@ def schema() -> Schema:
         shape, words = _SHAPES[name]
         default = getattr(defaults, name)
         # What the machine or the profile decides is no default that an editor should write.
-        stated = isinstance(default, bool | str) or name in ("alpha", "deadline", "memory_mib")
+        stated = isinstance(default, bool | str) or name in ("alpha", "deadline", "memory_mib", "spare_noise")
         settings[name.replace("_", "-")] = {**shape, "description": words, **({"default": default} if stated else {})}
     claim = {name: {**shape, "description": words} for name, (shape, words) in _CLAIM.items()}
     settings["mechanisms"] = {

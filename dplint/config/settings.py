@@ -98,6 +98,8 @@ class Settings:
     functions without a claim that one would be suggested for, and about lines outside of functions.
     exact, proofs: whether losses of pairs are computed, and whether a proof is looked for, before anything is run; by
     the anytime test with a budget in seconds.
+    repairs: whether edits are looked for under which a broken claim holds; None: where audits have ten seconds or more.
+    spare_noise: how much more noise there may be than a claim asks for, as a share of that, before it is a finding.
     require_proof: what every mechanism needs a proof of: nothing, some lengths of the data, or all that is claimed.
     numerics: whether machine numbers are looked at, too, where the claim does not say it.
     solver: who chooses open arguments, z3 or a handful of simple values. static_only: no audit, only what the source
@@ -133,6 +135,8 @@ class Settings:
     all_functions: bool = False
     exact: bool = True
     proofs: bool = True
+    repairs: bool | None = None
+    spare_noise: float = 0.1
     require_proof: Proven = "no"
     solver: Solver = "z3"
     numerics: Numerics = Numerics.REAL

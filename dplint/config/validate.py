@@ -212,6 +212,8 @@ CHECKS: Mapping[str, Callable[[object], object]] = {
     "known_noise": _names,
     "exact": flag,
     "proofs": flag,
+    "repairs": flag,
+    "spare_noise": _level,
     "require_proof": _proven,
     "solver": _solver,
     "numerics": _numerics,

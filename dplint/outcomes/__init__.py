@@ -3,7 +3,17 @@
 from dplint.outcomes.branch_cover import BranchCover, Taken
 from dplint.outcomes.by_source import BySource, Unconfirmed
 from dplint.outcomes.changes import Change, Changes, Side
-from dplint.outcomes.check_events import CheckError, CheckEvent, Plan, Progress, Result, Silenced, SilencedBy, Standing
+from dplint.outcomes.check_events import (
+    CheckError,
+    CheckEvent,
+    Plan,
+    Progress,
+    Repaired,
+    Result,
+    Silenced,
+    SilencedBy,
+    Standing,
+)
 from dplint.outcomes.counterexample import (
     Confirmation,
     Counterexample,
@@ -46,7 +56,9 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
+from dplint.outcomes.repairs import Known, Repair
 from dplint.outcomes.shards import Dealt, Shard
+from dplint.outcomes.spend import Spend, largest_share, spend_of
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -109,6 +121,7 @@ __all__ = [
     "Finding",
     "Fix",
     "Impossible",
+    "Known",
     "LargestLoss",
     "Linear",
     "Measure",
@@ -124,6 +137,8 @@ __all__ = [
     "Proved",
     "Range",
     "Related",
+    "Repair",
+    "Repaired",
     "Result",
     "Scope",
     "Severity",
@@ -136,6 +151,7 @@ __all__ = [
     "SingleOutput",
     "Sizes",
     "SkippedLine",
+    "Spend",
     "Standing",
     "StopReason",
     "Taken",
@@ -150,6 +166,8 @@ __all__ = [
     "WorstInput",
     "exceeds",
     "largest_losses",
+    "largest_share",
     "never_worse",
+    "spend_of",
     "together",
 ]

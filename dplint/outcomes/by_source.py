@@ -37,10 +37,11 @@ class BySource:
 
     against: what would refute the claim, None if nothing that was computed does. losses: the largest for each value of
     the claim. proved: a proof, None if none was looked for or found. refused: why nothing could be computed; empty
-    where something was.
+    where something was. errors: standard deviations of the program that it may stand for, and of its own.
     """
 
     against: Unconfirmed | None = None
     losses: tuple[LargestLoss, ...] = ()
     proved: Proved | None = None
     refused: str = ""
+    errors: tuple[float | None, float | None] = (None, None)

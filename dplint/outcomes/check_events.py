@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from dplint.claims import Mechanism
 from dplint.outcomes.findings import Finding, Severity
+from dplint.outcomes.repairs import Repair
 from dplint.outcomes.shards import Dealt
 from dplint.outcomes.verdicts import Outcome
 
@@ -19,7 +20,7 @@ class Result:
     severity: how a violation or an untestable mechanism counts where the settings say so, None for the usual. cached:
     an earlier check has found it out, and nothing was run. explained_by: findings that explain a violation, one for
     each cause and line, which are shown with it and not by themselves. same_causes: further findings that speak of
-    these causes.
+    these causes. repairs: edits under which the claim holds, the best first, as far as that is known.
     """
 
     mechanism: Mechanism
@@ -28,6 +29,7 @@ class Result:
     cached: bool = False
     explained_by: tuple[Finding, ...] = ()
     same_causes: tuple[Finding, ...] = ()
+    repairs: tuple[Repair, ...] = ()
 
     @property
     def explaining(self) -> tuple[Finding, ...]:
@@ -71,6 +73,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Repaired:
+    """The repairs of a mechanism, after its Result: a verdict does not wait for them."""
+
+    mechanism: Mechanism
+    repairs: tuple[Repair, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The mechanisms that will be audited, in the order found. dealt: of which check a shard this is, None for none."""
 
@@ -94,5 +104,5 @@ class Silenced:
     by: SilencedBy = SilencedBy.COMMENT
 
 
-CheckEvent: TypeAlias = Plan | Progress | Result | Finding | Silenced | CheckError
+CheckEvent: TypeAlias = Plan | Progress | Result | Repaired | Finding | Silenced | CheckError
 """What `check` yields, in the order in which it becomes known."""

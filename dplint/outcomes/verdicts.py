@@ -19,8 +19,8 @@ from dplint.outcomes.watched import WatchedRuns
 class Proved:
     """The claim holds for all inputs within the scope, and nothing is said of others: a bounded proof is no full one.
 
-    epsilon_upper: of the loss within the scope, a number or, as in a claim, an expression over the parameters. losses:
-    as for `NoViolation`.
+    epsilon_upper: of the loss within the scope, a number or, as in a claim, an expression over the parameters. share:
+    the same as a multiple of the claimed epsilon; proved, too. losses: as for `NoViolation`.
     """
 
     scope: Scope
@@ -28,6 +28,7 @@ class Proved:
     epsilon_upper: float | str
     effort: Effort
     losses: tuple[LargestLoss, ...] = ()
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,14 +79,32 @@ class _OutOfTime(Exception):
     """The seconds are over."""
 
 
+@dataclass(frozen=True)
+class _Limits:
+    """What a search may take: it is called often, and raises. full: no proof is wanted that leaves lengths out."""
+
+    pause: Callable[[], None]
+    end: float
+    full: bool
+
+    def __call__(self) -> None:
+        self.pause()
+        if time.process_time() > self.end:
+            raise _OutOfTime
+
+
 def search(
     program: Program,
     mechanism: Mechanism,
     seconds: float,
     pause: Callable[[], None] = lambda: None,
     pairs: OwnPairs | None = None,
+    *,
+    full: bool = False,
 ) -> Search:
     """The best proof that is found in so many seconds of this process. pause: called often; it may raise.
+
+    full: none is looked for of some lengths of data alone, but of those that the claim names.
 
     pairs: of the claim's own neighbour function; there is no proof for what is no neighbour in any other way.
 
@@ -96,24 +114,16 @@ def search(
     known = with_all_that_is_observed(as_without_seed(program), mechanism)
     known = with_differences(with_counters(with_releases(known)))
     known, changed = with_known_values(*in_known_form(known, mechanism))
-    found = _within(known, changed, seconds, pause, pairs)
+    limits = _Limits(pause, time.process_time() + seconds, full)
+    found = _within(known, changed, seconds, limits, pairs)
     if found.proof is not None:
         found = replace(found, proof=on_promises(found.proof, released(known), (FRESH,) if known.seeded else ()))
     # A hint is of the data that the claim speaks of.
     return found if changed.claim == mechanism.claim else replace(found, hint=None)
 
 
-def _within(
-    program: Program, mechanism: Mechanism, seconds: float, pause: Callable[[], None], pairs: OwnPairs | None
-) -> Search:
+def _within(program: Program, mechanism: Mechanism, seconds: float, ticked: _Limits, pairs: OwnPairs | None) -> Search:
     """The same of data in a form that the checker knows."""
-    end = time.process_time() + seconds
-
-    def ticked() -> None:
-        pause()
-        if time.process_time() > end:
-            raise _OutOfTime
-
     found = Search(None, f"no proof was found in {seconds:g} s")
     try:
         found = _search(program, mechanism, pairs, ticked)
@@ -131,9 +141,7 @@ def _within(
         return found
 
 
-def _with_one_draw(
-    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
-) -> Search | None:
+def _with_one_draw(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: _Limits) -> Search | None:
     """A proof for the program with one draw where a run makes one of two of one law."""
     moved = with_one_draw(program, mechanism.claim.epsilon)
     found = _search(moved, mechanism, pairs, ticked, program) if moved is not None else None
@@ -141,7 +149,7 @@ def _with_one_draw(
 
 
 def _before_postprocessing(
-    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None], *, doubted: bool
+    program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: _Limits, *, doubted: bool
 ) -> Search | None:
     """A proof for the program without its end, if that only works on private values.
 
@@ -173,7 +181,7 @@ def covers(scope: Scope, other: Scope) -> bool:
     return scope.sizes.smallest <= least and (longest is None or (most is not None and most <= longest))
 
 
-def _sampled(program: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
+def _sampled(program: Program, mechanism: Mechanism, ticked: _Limits) -> Search | None:
     """A proof for the program on all records, of which chance chooses some."""
     claim = mechanism.claim
     sampled = without_sampling(program, table=data_form(mechanism) == "frame")
@@ -201,7 +209,7 @@ def _search(
     program: Program,
     mechanism: Mechanism,
     pairs: OwnPairs | None,
-    ticked: Callable[[], None],
+    ticked: _Limits,
     of: Program | None = None,
 ) -> Search:
     """By what is quickest and says most. of: what the program is made of, whose arguments it has. Raises _OutOfTime."""
@@ -217,10 +225,12 @@ def _search(
     if tosses_coins(program):
         return _outcomes(program, whole, mechanism, pairs, ticked)
     longer = _every_length(program, whole, mechanism, ticked) if has_length(mechanism) else None
+    if longer is None and ticked.full and has_length(mechanism) and mechanism.claim.size is None:
+        return Search(None, "no proof for every length was found")
     return longer or _bounded(program, whole, mechanism, pairs, ticked)
 
 
-def _every_length(program: Program, whole: Program, mechanism: Mechanism, ticked: Callable[[], None]) -> Search | None:
+def _every_length(program: Program, whole: Program, mechanism: Mechanism, ticked: _Limits) -> Search | None:
     """By the turns of a loop, or because the data is only gathered; None if neither does."""
     every = scopes(whole, mechanism, Sizes(0, None))
     vectors = every if relation_of(mechanism.claim).data is DataKind.VECTOR else []
@@ -255,7 +265,7 @@ def has_length(mechanism: Mechanism) -> bool:
 
 
 def _outcomes(
-    program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
+    program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: _Limits
 ) -> Search:
     """By the exact probabilities of all outcomes, in the first scope that does."""
     last = Search(None, _WITH_DELTA)
@@ -274,7 +284,7 @@ def _by_length(
     prove: Callable[[Program, Mechanism, Scope, Callable[[], None]], NoProof | Found],
     certificate: Callable[[Found], Certificate],
     pairs: OwnPairs | None,
-    ticked: Callable[[], None],
+    ticked: _Limits,
 ) -> Search:
     """For every length, or for all lengths up to the last one that works."""
     sized = has_length(mechanism)
@@ -301,9 +311,7 @@ def _by_length(
     return last
 
 
-def _bounded(
-    program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: Callable[[], None]
-) -> Search:
+def _bounded(program: Program, whole: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: _Limits) -> Search:
     """For all lengths up to LARGEST, or up to the one that the time allows; in the first scope that does."""
     sized = has_length(mechanism)
     last, told = Search(None, _WITH_DELTA), None
@@ -329,9 +337,7 @@ def _least(mechanism: Mechanism) -> int:
     return 1 if sizes is None or max(sizes) > LARGEST else max(1, min(sizes))
 
 
-def _longer(
-    program: Program, mechanism: Mechanism, scope: Scope, shown: BoundedCertificate, ticked: Callable[[], None]
-) -> Search:
+def _longer(program: Program, mechanism: Mechanism, scope: Scope, shown: BoundedCertificate, ticked: _Limits) -> Search:
     """What is proved for one length, for more.
 
     Where no shift does for some length, the claim is in doubt, and nothing is said of shorter data. Where time or z3

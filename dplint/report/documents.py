@@ -28,7 +28,7 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, scope_of
 from dplint.report.literals import printable
 from dplint.report.loss_words import losses_words
-from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words
+from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words, spend_words
 from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_document
 
 DETAIL_LINES = 12
@@ -121,12 +121,10 @@ def _said(result: Result, *, brief: bool) -> Inline:
     name = mechanism.qualname
     match outcome:
         case Proved():
-            most = outcome.epsilon_upper
-            spends = most if isinstance(most, str) else numerals.short(most)
             scope = scope_words(outcome.scope)
             # Below all verdicts a report says it once.
             scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
-            return (Code(name), f" is proved {scope}; spends at most {spends}")
+            return (Code(name), f" is proved {scope}; {spend_words(outcome)}")
         case NoViolation():
             said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)
             return ("no violation found in ", Code(name), f": {said}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
 from dplint.claims import Mechanism
@@ -21,6 +21,8 @@ from dplint.outcomes import (
     Plan,
     Progress,
     Proved,
+    Repair,
+    Repaired,
     Result,
     Severity,
     Silenced,
@@ -138,6 +140,7 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
     errors: list[CheckError] = []
     silenced: list[Silenced] = []
     dealt: Dealt | None = None
+    repairs: dict[str, tuple[Repair, ...]] = {}
     for event in events:
         match event:
             case Plan():
@@ -145,6 +148,8 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
                 dealt = event.dealt
             case Result():
                 results.append(event)
+            case Repaired():
+                repairs[event.mechanism.name] = event.repairs
             case Finding():
                 findings.append(event)
             case Silenced():
@@ -155,6 +160,7 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
                 pass
             case _:
                 assert_never(event)
+    results = [replace(one, repairs=repairs.get(one.mechanism.name, ())) for one in results]
     everything = [*results, *findings, *silenced]
     verdicts = [*results, *(one.item for one in silenced if isinstance(one.item, Result))]
     answered = {result.mechanism.name for result in verdicts}

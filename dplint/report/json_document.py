@@ -23,6 +23,7 @@ from dplint.outcomes import (
     Underpowered,
     Untestable,
     Violation,
+    spend_of,
 )
 from dplint.report import words
 from dplint.report.documents import message, verdict_name
@@ -99,6 +100,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "epsilon_tested": None,
         "epsilon_lower": None,
         "epsilon_upper": None,
+        "spend": None if (spend := spend_of(outcome)) is None else fields(spend, "low high tight"),
         "confidence": None,
         "counterexample": None,
         "strongest": None,
@@ -112,6 +114,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "cure": words.cure(result),
         "tested": [],
         "choices": [],
+        "repairs": [fields(one, "title diff known error_before error_after") for one in result.repairs],
         "explained_by": [finding_json(finding) for finding in result.explained_by],
         "effort": None if isinstance(outcome, Untestable) else _effort(effort),
     }

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.outcomes import BySource, Finding, NoViolation, Outcome, Proved, Result, Underpowered, Violation
+from dplint.outcomes import BySource, Finding, NoViolation, Outcome, Proved, Repair, Result, Underpowered, Violation
 from dplint.report import editor, numerals, words
 from dplint.report.document import (
     Block,
@@ -29,6 +29,7 @@ from dplint.report.markdown_text import block as code_block
 from dplint.report.markdown_text import cell, code, plain, table
 from dplint.report.promises import factor_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
+from dplint.report.repair_words import repair_words
 from dplint.report.source_words import BY_SOURCE, HOW_SURE, if_confirmed
 
 _ROOM = 100
@@ -41,17 +42,20 @@ def hover(
     state: str,
     explained_by: Sequence[Finding] = (),
     by_source: BySource | None = None,
+    repairs: Sequence[Repair] = (),
 ) -> str:
     """Markdown about a mechanism.
 
     state: what goes on with it in a few words, as "testing, 41k runs"; may be empty. explained_by: what is seen in the
-    source of a violation. by_source: what was computed without a run.
+    source of a violation. by_source: what was computed without a run. repairs: of a violation.
     """
     title = code(mechanism.qualname)
     paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**"]
     if outcome is not None:
         result = Result(mechanism, outcome, explained_by=tuple(explained_by))
         paragraphs += [*paragraphs_of(document(result, _no_line, room=_ROOM)), *_caveats(mechanism, outcome), "---"]
+    told = [f"- {plain(repair_words(one))}" for one in repairs]
+    paragraphs += ["**Repairs**", "\n".join(told), "---"] if told else []
     computed = [] if by_source is None else list(_by_source(by_source, mechanism))
     paragraphs += [*computed, "---"] if computed else []
     return "\n\n".join([*paragraphs, _promise(mechanism)])

@@ -18,6 +18,7 @@ from dplint.outcomes import (
     ExactTable,
     Finding,
     Plan,
+    Repaired,
     Result,
     Silenced,
     Standing,
@@ -93,7 +94,7 @@ class LiveProgress:
                 self._finish(event)
             case Silenced(item=Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Curve() | ExactTable() | WorstInput():
+            case Finding() | Silenced() | CheckError() | Repaired() | Curve() | ExactTable() | WorstInput():
                 pass
             case _:
                 assert_never(event)

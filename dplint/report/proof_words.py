@@ -22,6 +22,7 @@ from dplint.outcomes import (
     ShiftCase,
     Sizes,
     Violation,
+    spend_of,
 )
 from dplint.report import numerals
 from dplint.report.literals import literal, printable
@@ -50,6 +51,17 @@ def proved_words(proved: Proved, claimed: float | str) -> str:
     scope = proved.scope
     less = "" if proved.epsilon_upper == claimed else f": epsilon is at most {_bound(proved.epsilon_upper)} there"
     return f"proved {scope_words(scope)}{less}"
+
+
+def spend_words(proved: Proved) -> str:
+    """What a mechanism spends: "spends at most epsilon / 4, tight", "spends between 0.61 and 1 of epsilon"."""
+    spend, most = spend_of(proved), _bound(proved.epsilon_upper)
+    assert spend is not None
+    if spend.tight:
+        return f"spends at most {most}, tight"
+    if spend.low == 0 or spend.high is None:
+        return f"spends at most {most}"
+    return f"spends between {math.floor(spend.low * 1000) / 1000:g} and {spend.high:.4g} of the claim"
 
 
 def scope_words(scope: Scope) -> str:

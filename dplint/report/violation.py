@@ -28,6 +28,7 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, verdict_words
 from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, measure_of
+from dplint.report.repair_words import repair_blocks
 from dplint.report.spelled_calls import calls, sides
 
 _MUCH = math.log(1e30)
@@ -122,6 +123,7 @@ def violation_document(result: Result, source: SourceLine, repeat: str = "", roo
         chart(violation),
         Say(ticked(limit(violation))),
         *_remarks(violation),
+        *repair_blocks(result.repairs),
     ]
     if not words.is_exact(violation):  # which comes again by itself
         body.append(Say(("again: ", Code(words.reproduce(mechanism, violation, repeat))), "again"))

@@ -90,7 +90,7 @@ def _check(context: Context, rules: Sequence[Rule], file: str) -> Iterator[Findi
             if context.outside and not rule.outside:
                 continue
             for report in rule.check(context):
-                if not context.outside or context.is_outside(report.node):
+                if context.is_outside(report.node) if context.outside else not context.is_told_there(report.node):
                     yield _finding(context, rule, report, file)
     except RecursionError:  # nobody writes this, but a machine may
         return

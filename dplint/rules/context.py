@@ -180,8 +180,12 @@ class Context:
 
     @cached_property
     def noises(self) -> list[Noise]:
-        """The draws whose scale is known, with all factors, and where they meet data."""
-        return find_noises(self.exposed, self.algebra, self.users)
+        """The draws whose scale is known, with all factors, and where they meet data.
+
+        Without a claim those alone in whose scale every call is read.
+        """
+        found = find_noises(self.exposed, self.algebra, self.users)
+        return [one for one in found if not self.guessed or one.scale is None or self.exposed.is_known(one.scale)]
 
     def is_epsilon(self, term: Term) -> bool:
         """Whether a term is an epsilon of the claim."""
@@ -289,6 +293,14 @@ class Context:
             (one.line, one.column) <= (place.line, place.column) < (one.end_line, one.end_column)
             for one in map(self.scope.module.span, others)
         )
+
+    def is_told_there(self, node: cst.CSTNode | Span) -> bool:
+        """Whether a node is of a function of another module that is checked without a claim itself: one leak."""
+        if not self.guessed or isinstance(node, Span) or node not in self._calls_elsewhere:
+            return False
+        function = self._calls_elsewhere[node][0].copy
+        parameters = all_parameters(function) if isinstance(function, cst.FunctionDef) else ()
+        return any(EPSILON_NAME.match(one.name.value) for one in parameters)
 
     def tells_itself(self, node: cst.CSTNode) -> bool:
         """Whether what leaves here is what another function gives that is checked without a claim, too: one leak."""

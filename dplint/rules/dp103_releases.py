@@ -9,7 +9,7 @@ from dplint.claims import Interval
 from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
-from dplint.rules.fixing import number_of_answers, scale_times
+from dplint.rules.fixing import number_of_answers
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, Term, TermKind
@@ -124,7 +124,7 @@ def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop |
     related = [context.the_claim]
     if loop is not None:
         related.append(Related(context.span(loop.node), "the loop"))
-    yield Report(node, message, tuple(related), scale_times(context, noise, node, number))
+    yield Report(node, message, tuple(related))
 
 
 RULE = Rule(

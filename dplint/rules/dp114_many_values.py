@@ -72,10 +72,10 @@ def _makes(term: Term) -> Iterator[Term]:
 
 
 def _is_under(graph: Graph, draw: Term, coin: Term) -> bool:
-    """Whether the coin decides if the draw is released; not where either answer is made of it."""
-    for sink in graph.sinks:
-        if any(one is coin for guard in sink.guards for one in ancestors([guard])) and draw in set(_makes(sink.term)):
-            return True
+    """Whether the coin decides if the draw is released; not where either answer is made of it, or of another draw."""
+    decided = [sink for sink in graph.sinks if any(one is coin for one in ancestors(sink.guards))]
+    if any(draw in set(_makes(sink.term)) for sink in decided):
+        return not all(any(one.kind is TermKind.DRAW for one in _makes(sink.term)) for sink in decided)
     return any(
         one.kind is TermKind.CHOICE
         and any(part is coin for condition in one.conditions for part in ancestors([condition]))

@@ -52,8 +52,8 @@ def _report(
     context: Context, condition: Term, sink: Sink, what: str = "the output", *, weak: bool = False
 ) -> Iterator[Report]:
     node = _place(condition)
-    if node is None or _is_loop_over_categories(condition):
-        return
+    if node is None or _is_loop_over_categories(condition) or (context.guessed and condition.kind is TermKind.LENGTH):
+        return  # how many rounds there are is no test
     if context.exposed.has_draws(condition):
         message = (
             f"this comparison decides on {what}, and the data in it bears only noise that all rounds share: "

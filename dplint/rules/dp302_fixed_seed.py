@@ -13,7 +13,7 @@ from dplint.rules.fixing import delete_line, replace_node
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
 from dplint.rules.rule import Rule
-from dplint.rules.seeds import default_of, kept_generator, seeds_of_module
+from dplint.rules.seeds import default_of, is_script, kept_generator, seeds_of_module
 from dplint.source.cell_names import is_notebook
 from dplint.source.module_names import dotted_name
 
@@ -43,7 +43,7 @@ def check(context: Context) -> Iterator[Report]:
                 "noise: leave the seed out, or let it be None by default"
             )
             yield Report(kept[0], message, weak=True)
-    if context.guessed and is_notebook(context.mechanism.file.rpartition("/")[2]):
+    if context.guessed and (is_notebook(context.mechanism.file.rpartition("/")[2]) or is_script(context)):
         return  # what is shown there is not released
     libraries = {draw.spelling.partition(".")[0] for draw in draws if draw.source == "module"}
     for library in sorted(libraries):

@@ -12,7 +12,7 @@ from dplint.contracts.tree import Standing
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import as_meant, is_whole_vector, loss_each, scale_node
-from dplint.rules.fixing import rounded_up, scale_times
+from dplint.rules.fixing import rounded_up
 from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
@@ -83,7 +83,7 @@ def _single(context: Context, noise: Noise) -> Report | None:
             message = (
                 f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by {by}"
             )
-            return Report(node, message, (context.the_claim,), scale_times(context, noise, node, by))
+            return Report(node, message, (context.the_claim,))
     return None
 
 

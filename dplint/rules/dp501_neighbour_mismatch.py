@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
-from dplint.rules.fixing import number_of_answers, scale_times
 from dplint.rules.flow.releases import Form
 from dplint.rules.rule import Rule
 
@@ -30,8 +29,7 @@ def check(context: Context) -> Iterator[Report]:
                     "it by "
                     "their number, or claim neighbors='l1'"
                 )
-                fix = scale_times(context, noise, node, number_of_answers(context))
-                yield Report(node, message, (context.the_claim,), fix)
+                yield Report(node, message, (context.the_claim,))
                 break
 
 

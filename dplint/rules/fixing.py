@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import libcst as cst
 
 from dplint.claims import Span
 from dplint.outcomes import Edit, Fix
 from dplint.rules.context import Context
-from dplint.rules.flow.noises import Noise
 
 
 def replace_node(context: Context, node: cst.CSTNode, text: str, title: str, *, safe: bool) -> Fix | None:
@@ -50,36 +48,3 @@ def rounded_up(number: float) -> str:
 def number_of_answers(context: Context) -> str:
     """How many answers the data has, as the mechanism would write it."""
     return f"len({context.mechanism.data or '...'})"
-
-
-def scale_times(context: Context, noise: Noise, node: cst.CSTNode, by: str) -> Fix | None:
-    """The scale that a draw is given, as the mechanism itself writes it, multiplied by a number or an expression."""
-    scale = noise.scale
-    if noise.top is not noise.draw or len(noise.ways) != 1 or "scale" not in noise.source.nodes or scale is None:
-        return None
-    is_rate = scale.name == "/" and scale.args[-1].node is scale.node
-    if is_rate or "..." in by or not isinstance(node, cst.BaseExpression) or not _is_own(context, node):
-        return None
-    fraction = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Divide) and not node.lpar
-    above = node.left if isinstance(node, cst.BinaryOperation) and fraction else node
-    text = f"{_product(context, above, by)}{context.text(node)[len(context.text(above)) :]}"
-    return replace_node(context, node, text, f"Multiply the scale by {by}", safe=False)
-
-
-def _product(context: Context, node: cst.BaseExpression, by: str) -> str:
-    """A number times a number as one number, anything else with a sign between."""
-    text = context.text(node)
-    if text in ("1", "1.0"):
-        return by
-    try:
-        return f"{float(Fraction(text) * Fraction(by)):.12g}"
-    except ValueError:
-        return f"{by} * {factor(context, node)}"
-
-
-def _is_own(context: Context, node: cst.CSTNode) -> bool:
-    """Whether the mechanism's own function holds it: in a helper, a change would be one for others, too."""
-    if context.elsewhere(node):
-        return False
-    own, span = context.span(context.node), context.span(node)
-    return own.line <= span.line and span.end_line <= own.end_line

@@ -54,6 +54,14 @@ def kept_generator(context: Context, name: str) -> tuple[cst.Call, str] | None:
     return None
 
 
+def is_script(context: Context) -> bool:
+    """Whether a module does its work when it is run: it has a main part, or loops at its top level."""
+    return any(
+        isinstance(line, cst.For | cst.While) or (isinstance(line, cst.If) and "__main__" in context.text(line.test))
+        for line in context.scope.module.tree.body
+    )
+
+
 def seeds_of_module(context: Context, library: str) -> Iterator[cst.Call]:
     """The calls at the top level of the module that seed a library's functions with a number."""
     for line in context.scope.module.tree.body:

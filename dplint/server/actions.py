@@ -11,8 +11,9 @@ from lsprotocol import types as lsp
 from dplint.check.claiming import NewClaim
 from dplint.claims import Mechanism
 from dplint.codes import page_path
-from dplint.outcomes import Edit, Fix, Result, Violation
+from dplint.outcomes import Edit, Fix, Known, Result, Violation
 from dplint.report.pytest_test import TestFile, pytest_test
+from dplint.report.repair_words import known_words
 from dplint.server.client import Client
 from dplint.server.diagnostics import SOURCE, diagnostics
 from dplint.server.documents import Document
@@ -35,6 +36,7 @@ def actions(
     maker = _Maker(document, client)
     wanted = context.only
     found = [
+        *maker.repairing(mine),
         *maker.mending(mine),
         *maker.choosing(mine),
         *maker.keeping(mine),
@@ -81,6 +83,15 @@ class _Maker:
                 if finding.fix is not None and finding.fix not in offered:
                     offered.add(finding.fix)
                     yield self._edit(finding.fix.title, finding.fix.edits, [item], preferred=finding.fix.safe)
+
+    def repairing(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+        """The repairs of a violation, each with how it is known that the claim holds then."""
+        for item in items:
+            result = self._verdict(item)
+            broken = result is not None and isinstance(result.outcome, Violation)
+            for i, repair in enumerate(result.repairs if result is not None and broken else ()):
+                preferred = i == 0 and repair.known is Known.PROVED
+                yield self._edit(f"{repair.title} ({known_words(repair)})", repair.edits, [item], preferred=preferred)
 
     def mending_all(self, at_least: int) -> Iterator[lsp.CodeAction]:
         """All fixes that change nothing but what is wrong, if there are so many and they keep out of each other."""

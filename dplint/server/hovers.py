@@ -46,7 +46,12 @@ def _mechanism(document: Document, view: MechanismView, state: MechanismState, m
     result = result_of(document, view.mechanism.qualname)
     reasons = () if result is None else result.explained_by
     return hover_text(
-        view.mechanism, state.outcome, state_title(document, view, state, mode), reasons, state.shown_by_source
+        view.mechanism,
+        state.outcome,
+        state_title(document, view, state, mode),
+        reasons,
+        state.shown_by_source,
+        state.repairs or (),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dplint.check.sparing import spare_noise
 from dplint.config import Settings, is_reported, level_of, shown
 from dplint.outcomes import Finding, Proved, Result, Severity, Violation
 from dplint.report.explaining import disproved, explained, place_of
@@ -17,6 +18,11 @@ def visible_findings(document: Document) -> list[Finding]:
     if loaded is None:
         return []
     findings = [finding for finding in loaded.findings if finding.file == shown(document.path)]
+    states = [(view.mechanism, state) for view, state in document.mechanism_states() if state.outcome is not None]
+    for mechanism, state in states:
+        repairs = state.repairs_at(mechanism.span.line)
+        spare = None if state.outcome is None else spare_noise(mechanism, state.outcome, repairs, settings)
+        findings += [] if spare is None else [spare]
     silenced = loaded.suppressions
     if silenced is not None:
         if not loaded.errors:
@@ -45,5 +51,5 @@ def result_of(document: Document, qualname: str) -> Result | None:
     view, state = document.view(qualname), document.states.get(qualname)
     if view is None or state is None or state.outcome is None:
         return None
-    result = Result(view.mechanism, state.outcome)
+    result = Result(view.mechanism, state.outcome, repairs=state.repairs_at(view.mechanism.span.line))
     return explained(result, visible_findings(document)) if isinstance(state.outcome, Violation) else result

@@ -13,6 +13,7 @@ from dplint.jobs import IMPORTING
 from dplint.outcomes import Finding, NoViolation, Outcome, Proved, Underpowered, Violation
 from dplint.report import editor
 from dplint.report.proof_words import shift_words
+from dplint.report.repair_words import repair_title
 from dplint.report.source_words import by_source_title
 from dplint.server.documents import Document
 from dplint.server.known import visible_findings
@@ -94,7 +95,7 @@ def state_title(document: Document, view: MechanismView, state: MechanismState, 
     if state.unconfirmed is not None:
         return f"{claim} · {computed}" if known is None else f"{known} · {computed}"
     if known is not None:
-        return known
+        return " · ".join(filter(None, (known, repair_title(state.repairs or ()))))
     unknown = _unknown(document, state, mode)
     return f"{claim} · {unknown} ({computed})" if computed else f"{claim} · {unknown}"
 

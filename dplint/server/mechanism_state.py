@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
 
+from dplint.claims import Span
 from dplint.jobs import AuditState
 from dplint.outcomes import (
     BySource,
@@ -14,6 +15,7 @@ from dplint.outcomes import (
     FailureScope,
     NoViolation,
     Outcome,
+    Repair,
     StopReason,
     Unconfirmed,
     Underpowered,
@@ -51,6 +53,10 @@ class Bound:
     lower: float
 
 
+def _down(span: Span, lines: int) -> Span:
+    return replace(span, line=span.line + lines, end_line=span.end_line + lines)
+
+
 def runs_of(outcome: Outcome) -> int:
     """All runs that an outcome rests on, those of earlier passes among them."""
     if isinstance(outcome, Untestable):
@@ -67,7 +73,8 @@ class MechanismState:
     answer on an earlier version of the source, None if there is one on this. passes: how many were made. audit_state:
     what the next pass goes on from where there is no store. by_source: what was computed without a run. growth: how the
     bound for epsilon has grown, as far as this server has seen it. unsaved: the path of a file that it imports and
-    that must be saved before it can be run.
+    that must be saved before it can be run. repairs: of the outcome, None while nobody has looked for some;
+    repaired_at: the line of the function's name then.
     """
 
     source_key: str
@@ -82,6 +89,16 @@ class MechanismState:
     by_source: BySource | None = None
     growth: list[Bound] = field(default_factory=list)
     unsaved: str = ""
+    repairs: tuple[Repair, ...] | None = None
+    repaired_at: int = 0
+
+    def repairs_at(self, line: int) -> tuple[Repair, ...]:
+        """The repairs where the function's name now stands in this line. They change the function alone."""
+        down = line - self.repaired_at
+        return tuple(
+            replace(one, edits=tuple(replace(edit, span=_down(edit.span, down)) for edit in one.edits))
+            for one in self.repairs or ()
+        )
 
     def hear(self, tick: Tick) -> None:
         """The audit in hand has come so far."""

@@ -1,21 +1,28 @@
 """Losses and proofs by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
 
+And repairs of what was refuted, where the workspace is trusted: these are audited, as texts that nobody has saved.
+
 So they are there in a workspace that is not trusted, too, and for a text that nobody has saved. They are no verdicts.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from dplint.check.editor_model import MechanismView
 from dplint.check.loading import Target, audit_settings
-from dplint.jobs import SourceJob
-from dplint.outcomes import BySource, Failed, Untestable
+from dplint.check.repairing import LONGEST, Asked, Jobs, search, wants_repairs
+from dplint.config import Settings
+from dplint.jobs import Job, SourceJob
+from dplint.outcomes import BySource, Failed, Repair, Untestable
 from dplint.program.refusals import Unsupported
 from dplint.server.client import Client
 from dplint.server.documents import Document
+from dplint.server.known import visible_findings
 from dplint.server.mechanism_state import MechanismState
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_messages import Lower
@@ -25,6 +32,8 @@ _PAUSE_SECONDS = 0.3
 """So long after the last key it begins."""
 _MOST_SECONDS = 1.0
 """Of CPU time for one mechanism."""
+_REPAIR_DEADLINE = 30.0
+"""The same for a candidate of a repair, which is audited."""
 _DEADLINE = 10.0
 """Seconds after which a worker is killed, whatever it does: arithmetic without noise is Python's own."""
 
@@ -57,7 +66,7 @@ class SourceLosses:
     def look(self, document: Document) -> None:
         """Compute what is missing after a pause, unless that is under way."""
         running = self._tasks.get(document.uri)
-        if (running is None or running.done()) and not self._paused and _next(document) is not None:
+        if (running is None or running.done()) and not self._paused and _has_more(document):
             self._tasks[document.uri] = asyncio.get_running_loop().create_task(self._look(document))
 
     def drop(self, document: Document) -> None:
@@ -94,6 +103,56 @@ class SourceLosses:
                 state.by_source = BySource(refused=f"dplint itself failed ({type(error).__name__}: {error})")
             if state is document.states.get(view.mechanism.qualname):
                 self._changed(document, state.by_source.against is not None)
+        while self._client.trusted and (found := _next_to_mend(document)) is not None:
+            view, state = found
+            try:
+                repairs = await self._repairs(document, view, state)
+            except ReaderError:
+                repairs = ()
+            except Exception as error:
+                self._log(f"repairs could not be looked for: {error!r}")
+                repairs = ()
+            state.repairs, state.repaired_at = repairs, view.mechanism.span.line
+            if state is document.states.get(view.mechanism.qualname):
+                self._changed(document, False)
+
+    async def _repairs(self, document: Document, view: MechanismView, state: MechanismState) -> tuple[Repair, ...]:
+        """The repairs of a mechanism, each judged as if its text had been written."""
+        text, settings, mechanism = document.text.text, document.settings.settings, view.mechanism
+        target = await self._reader.ask(Lower(document.path, text, settings, mechanism.qualname))
+        if not isinstance(target, Target) or state.outcome is None:
+            return ()
+        fixes = [one for one in visible_findings(document) if one.function == mechanism.qualname]
+        looking = search(mechanism, target.program, text, state.outcome, settings, fixes, seconds=LONGEST)
+        try:
+            asked = next(looking)
+            while True:
+                asked = looking.send(await self._answers(asked, document.path, settings))
+        except StopIteration as end:
+            found: tuple[Repair, ...] = end.value
+            return found
+
+    async def _answers(self, asked: Asked, path: Path, settings: Settings) -> list[object]:
+        if isinstance(asked, Jobs):
+            answers, begun = list[object](), time.monotonic()
+            for job in asked.jobs:
+                done = asked.enough(answers, time.monotonic() - begun)
+                answers.append(None if done else await self._answer(job))
+            return answers
+        return [await self._lowered(Lower(path, text, settings, asked.qualname)) for text in asked.texts]
+
+    async def _answer(self, job: Job) -> object:
+        try:
+            return (await self._jobs.run(job, deadline=_REPAIR_DEADLINE)).result
+        except TimeoutError:
+            return None
+
+    async def _lowered(self, request: Lower) -> object:
+        """None for a candidate that is no code at all."""
+        try:
+            return await self._reader.ask(request)
+        except ReaderError:
+            return None
 
     async def _computed(self, document: Document, qualname: str) -> BySource:
         text, settings = document.text.text, document.settings.settings
@@ -115,6 +174,19 @@ class SourceLosses:
         return BySource(refused=found.reason if isinstance(found, Failed | Untestable) else "another answer came")
 
 
+def _next_to_mend(document: Document) -> tuple[MechanismView, MechanismState] | None:
+    """The mechanism to look for repairs of next, the one under the cursor first; none while audits go on."""
+    settings, states = document.settings.settings, list(document.mechanism_states())
+    if not document.current or not document.may_run or any(state.busy for _, state in states):
+        return None
+    missing = [
+        (view, state)
+        for view, state in states
+        if state.repairs is None and state.outcome is not None and wants_repairs(state.outcome, settings)
+    ]
+    return min(missing, key=document.urgency, default=None)
+
+
 def _next(document: Document) -> tuple[MechanismView, MechanismState] | None:
     """The mechanism to compute next, the one under the cursor first; None if there is nothing to do."""
     settings = document.settings.settings
@@ -130,6 +202,10 @@ def _next(document: Document) -> tuple[MechanismView, MechanismState] | None:
         return None
     missing = [(view, state) for view, state in document.mechanism_states() if _is_missing(view, state)]
     return min(missing, key=document.urgency, default=None)
+
+
+def _has_more(document: Document) -> bool:
+    return _next(document) is not None or _next_to_mend(document) is not None
 
 
 def _is_missing(view: MechanismView, state: MechanismState) -> bool:

@@ -1,5 +1,6 @@
 """The cache: what audits have learnt and found out, and what is in files. Standard library only."""
 
+from dplint.store.codec import codec
 from dplint.store.folder import NAME, CacheFolder, clean, refusal
 from dplint.store.index import Index, Summary
 from dplint.store.key import VARIABLE, named_key
@@ -21,6 +22,7 @@ __all__ = [
     "StoreProblem",
     "Summary",
     "clean",
+    "codec",
     "named_key",
     "outcome_document",
     "read_outcome",

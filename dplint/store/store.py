@@ -34,6 +34,7 @@ class Entry:
     pass that found it, else of all passes together. state: a document of JSON that the audit goes on from, None if it
     begins anew. outcome: the outcome behind the verdict, as `outcome_document` writes it; None if none could be kept.
     spent: seconds of auditing in all passes together. places: on which lines all stood that the outcome speaks of.
+    repairs: a digest of the text that they are edits of, and these; None if nobody has looked for some.
     """
 
     verdict: str
@@ -42,6 +43,7 @@ class Entry:
     outcome: list[object] | None = None
     spent: float = 0.0
     places: dict[str, object] | None = None
+    repairs: list[object] | None = None
 
 
 class Store:
@@ -86,7 +88,9 @@ class Store:
             } if version == _FORMAT and slot == self._slot and runs >= 0 and 0 <= spent < math.inf:
                 if cache_key != self._cache_key:
                     return None
-                return Entry(verdict, runs, state, outcome, spent, _places(document.get("places")))
+                places, repairs = _places(document.get("places")), document.get("repairs")
+                found = repairs if isinstance(repairs, list) else None
+                return Entry(verdict, runs, state, outcome, spent, places, found)
             case _:
                 raise StoreProblem(f"{place} is no cache file of this version of dplint, and is ignored")
 
@@ -115,6 +119,7 @@ class Store:
             "outcome": entry.outcome,
             "spent": float(entry.spent),
             "places": entry.places,
+            "repairs": entry.repairs,
         }
         content = json.dumps(document, separators=(",", ":")).encode()
         if len(content) > MOST_BYTES:

@@ -106,7 +106,7 @@ def find_violation(
 
 
 def _settings(path: Path, given: Mapping[str, object]) -> Settings:
-    values = {key: value for key, value in given.items() if value is not None} | {"jobs": 1}
+    values = {key: value for key, value in given.items() if value is not None} | {"jobs": 1, "repairs": False}
     try:
         layers = [environment_layer(), Layer(COMMAND_LINE, values, {key: key for key in values})]
         return SettingsByFile.of(path.parent, layers).of_file(path)

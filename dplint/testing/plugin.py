@@ -67,7 +67,7 @@ def _settings(config: pytest.Config, path: Path) -> Settings:
     from dplint.config import COMMAND_LINE, ConfigError, Layer, SettingsByFile, environment_layer  # noqa: PLC0415
 
     given = {"budget": config.getoption("--dplint-budget"), "runs": config.getoption("--dplint-runs")}
-    values = {key: value for key, value in given.items() if value is not None} | {"jobs": 1}
+    values = {key: value for key, value in given.items() if value is not None} | {"jobs": 1, "repairs": False}
     sources = {key: f"--dplint-{key}" for key in values}
     try:
         return SettingsByFile.of(path.parent, [environment_layer(), Layer(COMMAND_LINE, values, sources)]).of_file(path)

@@ -21,7 +21,7 @@ LAYERS = [
     {"cli", "server"},
     {"report"},
     {"check"},
-    {"rules"},
+    {"rules", "repairs"},
     {"contracts"},
     {"source"},
     {"workers", "store", "config"},

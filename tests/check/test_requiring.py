@@ -42,7 +42,7 @@ def test_what_is_proved_and_what_is_worse(asked):
 
 def test_a_bounded_proof():
     assert message(BOUNDED, require_proof="bounded") is None
-    assert "up to some length" in message(BOUNDED, require_proof="full")
+    assert "for a part of the claim only" in message(BOUNDED, require_proof="full")
 
 
 def test_the_reason_is_that_of_the_search():

@@ -90,14 +90,14 @@ def test_every_command_is_in_a_group():
 
     assert "Other commands" not in text
     family = app.commands["inspect"]
-    assert set(family.commands) == {"exact", "worst", "sweep", "program"}
+    assert set(family.commands) == {"exact", "loss", "worst", "sweep", "program"}
     assert "..." not in family.get_help(click.Context(family, info_name="dplint inspect")).partition("Commands:")[2]
     assert "..." not in text.partition("Check:")[2], "a short help is a whole phrase"
 
 
 def test_a_setting_has_an_option_of_its_name():
     """But for those that have none, and for the cache, which an option only turns off."""
-    without = {"cache", "severity", "known_noise", "exact", "proofs", "mechanisms"}
+    without = {"cache", "severity", "known_noise", "exact", "proofs", "repairs", "spare_noise", "mechanisms"}
     names = {name for one in app.commands["check"].params for name in one.opts}
 
     assert {name for name in SETTINGS if f"--{name.replace('_', '-')}" not in names} <= without

@@ -12,7 +12,7 @@ TEXTS = {
     "select": "DP1", "ignore": "DP103,DP", "severity": "DP0=warning, DP904=off", "known_noise": "a.b,c:d",
     "extend_select": "DP301", "per_file_ignores": "tests/*:DP2,tests/*:DP301",
     "solver": "simple", "all_functions": "yes", "static_only": "1", "cache": "false", "exact": "off", "proofs": "no",
-    "require_proof": "full", "numerics": "machine", "baseline": "known.json",
+    "require_proof": "full", "numerics": "machine", "baseline": "known.json", "repairs": "off", "spare_noise": "0.2",
 }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def test_every_setting_has_a_variable_that_its_check_accepts():
         "severity": {"DP0": "warning", "DP904": "off"}, "known_noise": ("a.b", "c.d"), "solver": "simple",
         "extend_select": ("DP301",), "per_file_ignores": {"tests/*": ("DP2", "DP301")},
         "all_functions": True, "static_only": True, "cache": False, "exact": False, "proofs": False,
-        "require_proof": "full", "numerics": "machine", "baseline": "known.json",
+        "require_proof": "full", "numerics": "machine", "baseline": "known.json", "repairs": False, "spare_noise": 0.2,
     }  # fmt: skip
 
 

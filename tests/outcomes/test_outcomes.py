@@ -53,11 +53,11 @@ def test_every_class_is_frozen_and_has_slots(made):
 def test_every_name_is_a_class_an_enumeration_a_union_or_a_function():
     others = [one for one in CLASSES if one not in DATA and not isinstance(one, str)]  # a sentence is no kind
     enumerations = {one.__name__ for one in others if isinstance(one, type) and issubclass(one, StrEnum)}
-    kinds = {"Arithmetic", "Direction", "Effect", "FailureKind", "FailureScope", "Measure"}
+    kinds = {"Arithmetic", "Direction", "Effect", "FailureKind", "FailureScope", "Known", "Measure"}
     kinds |= {"Severity", "SilencedBy", "StopReason", "Taken"}
     assert enumerations == kinds
     assert sum(hasattr(one, "__args__") for one in others) == 5
-    functions = {"exceeds", "largest_losses", "never_worse", "together"}
+    functions = {"exceeds", "largest_losses", "largest_share", "never_worse", "spend_of", "together"}
     assert functions == {one.__name__ for one in others if inspect.isfunction(one)}
     texts = {one.__name__ for one in others if isinstance(one, type) and issubclass(one, str)} - enumerations
     assert texts == {"OtherText"}

@@ -125,7 +125,7 @@ def test_what_cannot_be_made_is_said(parameter: str, said: bool) -> None:
 
     assert any("make=" in doubt for doubt in one.doubts) is said
     assert one.data == "self.rows"
-    assert one.confidence == "low"
+    assert one.confidence == "medium"  # a person fills in epsilon, and says how the object is made
 
 
 def test_delta_is_read_from_the_formula_of_the_gaussian_mechanism() -> None:

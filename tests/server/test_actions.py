@@ -136,18 +136,6 @@ async def test_no_claim_is_offered_where_noise_is_no_protection_of_anything(edit
         assert not await editor.actions("models.py", line=line)
 
 
-async def test_the_factor_that_a_message_names_is_a_fix(editor):
-    editor.open("factor.py", HEAD + WRONG)
-    await editor.codes("factor.py", "DP901")
-    (item,) = [one for one in await editor.everything("factor.py") if one.code == "DP401"]
-
-    assert item.message.startswith("with this scale the value that is released here costs 10 times")
-    editor.apply("factor.py", titled(await editor.actions("factor.py", item), "Multiply the scale by 10"))
-    assert "scale=1 / epsilon" in editor.texts["factor.py"]
-    editor.save("factor.py")
-    await editor.codes("factor.py")
-
-
 async def test_only_the_kinds_that_are_asked_for(editor):
     editor.open("kinds.py", HEAD + WRONG.replace('"epsilon"', '"epsilom"', 1))
     (item,) = await editor.codes("kinds.py", "DP007")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dplint.audit.exact.refuting import Refuting, has_plain_data, pair_loss
+from dplint.audit.exact.scatter import standard_deviations
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.progress import Cancelled, OutOfTime
 from dplint.audit.session import AuditSession
@@ -28,10 +29,14 @@ class SourceAlone:
         if job.mechanism.claim.pairs is not None or not has_plain_data(session, job.mechanism):
             return BySource(refused="its data are objects that only the user's interpreter has")
         assert isinstance(job.program, Program)
-        proved = _proof(session, job, job.program)
         search = Refuting(session, job, job.program)
+        quick = list(search.values())
+        known = next((found for _, found in quick if found.refuting), None)
+        proved = None if known is not None else _proof(session, job, job.program)
+        # Of a program that may take the place of another, no more is asked than whether it does.
+        whole = quick if job.before is not None else search.further()
         losses: list[PairLoss] = []
-        for setting, found in search.whole():
+        for setting, found in whole:
             losses.extend(pair_loss(one, setting) for one in found.computed)
             strongest = found.strongest(setting)
             if strongest is not None:
@@ -48,7 +53,14 @@ class SourceAlone:
             if found.refuting:
                 # A loss that nothing shows: nothing is said of this value of the claim, as in an audit.
                 losses = [one for one in losses if (one.claimed, one.delta) != (setting.epsilon, setting.delta)]
-        return BySource(losses=largest_losses(losses), proved=proved, refused=search.refused)
+        errors = (
+            None
+            if job.before is None or proved is None
+            else standard_deviations(session, job, (job.before, job.program))
+        )
+        return BySource(
+            losses=largest_losses(losses), proved=proved, refused=search.refused, errors=errors or (None, None)
+        )
 
 
 def _proof(session: AuditSession, job: SourceJob, program: Program) -> Proved | None:
@@ -59,7 +71,11 @@ def _proof(session: AuditSession, job: SourceJob, program: Program) -> Proved | 
 
     try:
         return search(
-            program, job.mechanism, job.settings.proof_seconds, lambda: session.announce("looking for a proof")
+            program,
+            job.mechanism,
+            job.settings.proof_seconds,
+            lambda: session.announce("looking for a proof"),
+            full=job.before is not None,
         ).proof
     except (Cancelled, OutOfTime):
         raise

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
 
+from dplint.amounts import multiple
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.proving.procedure import own_pairs, proved_program
 from dplint.audit.session import AuditSession
 from dplint.jobs import CHECKED_AGAIN, DROPPED, AuditJob
 from dplint.outcomes import Outcome, Proved, Untestable
+from dplint.proofs.alignment import OwnPairs
+
+if TYPE_CHECKING:
+    from dplint.proofs.searching import Search
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,22 @@ class ProofAgain:
         found = search(
             proved_program(job), job.mechanism, job.settings.time_limit, lambda: session.announce(self.phase), pairs
         )
-        return facts if found.proof is None else found.proof
+        return facts if found.proof is None else self._with_share(session, job, found, pairs)
+
+    def _with_share(self, session: AuditSession, job: AuditJob, found: Search, pairs: OwnPairs | None) -> Proved:
+        """With the share that the cache has, if that is proved again; else of the whole claim."""
+        from dplint.proofs.spending import proves  # noqa: PLC0415
+
+        proof, known, mechanism = found.proof, job.known, job.mechanism
+        assert proof is not None
+        if known is None or known.share == 1.0:
+            return proof
+        share, seconds = Fraction(known.share).limit_denominator(10**9), job.settings.time_limit
+        if not proves(
+            proved_program(job), mechanism, found, share, seconds, lambda: session.announce(self.phase), pairs
+        ):
+            return proof
+        return replace(proof, share=known.share, epsilon_upper=multiple(mechanism.claim.epsilon, share))
 
 
 def still_proved(known: Proved, again: Outcome) -> Proved | None:

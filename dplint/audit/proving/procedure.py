@@ -7,7 +7,7 @@ calls of the function before it is handed on.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.progress import Cancelled, OutOfTime
@@ -16,12 +16,17 @@ from dplint.claims import Pair
 from dplint.expressions import expression_parameters
 from dplint.inputs.forms import form_told
 from dplint.jobs import AuditJob
-from dplint.outcomes import Argument, Effort
+from dplint.outcomes import Argument, Effort, Proved, largest_losses, largest_share
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.hints import Hint
 
+if TYPE_CHECKING:
+    from dplint.proofs.searching import Search
+
 _WHY = "a proof fails there"
+_SPEND = 0.5
+"""What looking for a proof of less may take, as a share of what the proof of the claim may."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Proving:
     phase: ClassVar[str] = "looking for a proof"
     anytime: ClassVar[bool] = False
 
-    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
+    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:
         """A proof that was compared with the function, or a suggestion, as facts; None if there is neither.
 
         Raises Cancelled, OutOfTime; WrongTranslation where what was proved is not the function; RunnerError;
@@ -60,12 +65,34 @@ class Proving:
             seconds, forms = session.seconds - before, form_told(job.mechanism)
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=seconds, forms=forms)
             proof = confirmed(session, job, program, found)
+            if job.settings.spend:
+                spent = session.seconds - before
+                proof = self._with_spend(session, job, replace(found, proof=proof), facts, pairs, spent)
             return Facts(proof=replace(proof, effort=effort))
         if program is job.program:  # else it is told why every run calls the function
             session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
         if found.hint is None:
             return None
         return Facts((_suggestion(session, job, found.hint),))
+
+    def _with_spend(
+        self, session: AuditSession, job: AuditJob, found: Search, facts: Facts, pairs: OwnPairs | None, spent: float
+    ) -> Proved:
+        """The proof with what is proved of less than the claim; it is none of less where that is known to be lost."""
+        from dplint.proofs.spending import least_spend  # noqa: PLC0415
+
+        assert found.proof is not None
+        lower, settings = largest_share(largest_losses(facts.losses)), job.settings
+        seconds = max(_SPEND * settings.proof_seconds, settings.proof_seconds - spent)
+        try:
+            return least_spend(
+                proved_program(job), job.mechanism, found, lower, seconds, lambda: session.announce(self.phase), pairs
+            )
+        except (Cancelled, OutOfTime, MemoryError):
+            raise
+        except Exception as error:
+            session.coverage.note(f"what is spent is not known: dplint failed ({error!r}); please report this")
+            return found.proof
 
 
 def proved_program(job: AuditJob) -> Program:

@@ -147,7 +147,19 @@ _CLAIM = "the claim"
 """How the message of a place begins that is the claim."""
 _VERDICT_KEYS = (
     *("verdict", "claim", "evidence", "epsilon_tested", "delta_tested", "epsilon_lower", "confidence"),
-    *("counterexample", "strongest", "confirmation", "proof", "losses", "reason", "cure", "runs", "seconds"),
+    *(
+        "counterexample",
+        "strongest",
+        "confirmation",
+        "proof",
+        "losses",
+        "spend",
+        "repairs",
+        "reason",
+        "cure",
+        "runs",
+        "seconds",
+    ),
 )
 _LINK = re.compile(r"([\\\[\]])")
 

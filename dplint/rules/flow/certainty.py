@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Protocol
 
 from dplint.rules.flow.known import is_container, is_unread
-from dplint.rules.flow.terms import Graph, StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import Graph, Loop, StoreGuards, Term, TermKind
 
 _UNIFORM = frozenset({"random", "uniform", "integers"})
 _ROUNDS = 12
@@ -96,13 +96,18 @@ class Certainty:
         if any(map(self.is_coin, guards)):
             return True
         *places, value = store.args[1:]
-        named = all(isinstance(one.value, int) or one.name == "slice" for one in places)
+        named = all(isinstance(one.value, int) or one.name == "slice" or _is_given(one) for one in places)
         return self._guessed and named and bool(self._flow.draws_of(value))
 
     def _is_drawn_evenly(self, term: Term) -> bool:
         """Whether uniform numbers are all the randomness in a value."""
         draws = self._flow.draws_of(term)
         return bool(draws) and _UNIFORM.issuperset(one.name for one in draws)
+
+
+def _is_given(place: Term) -> bool:
+    """Whether a caller says which place it is, and so may name all that there are."""
+    return place.kind is TermKind.SYMBOL and not isinstance(place.value, Loop)
 
 
 def _rank(known: Known) -> int:

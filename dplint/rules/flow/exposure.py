@@ -47,6 +47,9 @@ _INVERSIONS = frozenset({"searchsorted", "bisect", "bisect_left", "bisect_right"
 _ROUNDS = 12
 _PUBLIC_DATA = re.compile(r"(?:^|[._])(?:is_)?(?:public|non_private|nonprivate)$")
 
+_CALLED_PUBLIC = re.compile(r"(?:^|_)public(?:_|$)", re.IGNORECASE)
+"""Variables of which the code itself says that nothing in them is private."""
+
 
 @dataclass(slots=True)
 class _Facts:
@@ -68,6 +71,8 @@ class Exposed:
         self.lengths = Lengths(self.depends, private_size=private_size)
         self._settle_facts()
         self._certainty = Certainty(graph, self, guessed=guessed)
+        public = [one.term for one in graph.assigned if _CALLED_PUBLIC.search(one.name)] if guessed else []
+        self._public = frozenset(public)
         self._exposures: dict[Term, Exposures] = {}
         self._settle_exposures()
 
@@ -146,7 +151,7 @@ class Exposed:
     # exposures
 
     def _settle_exposures(self) -> None:
-        data = (term for term in self.graph.terms if self._facts[term].data)
+        data = (term for term in self.graph.terms if self._facts[term].data and term not in self._public)
         touched = [term for term in data if self._certainty.of(term) is not Known.UNKNOWN]
         for _ in range(_ROUNDS):
             changed = False

@@ -13,6 +13,8 @@ from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGT
 _RANK = {None: 0, "size": 1, "value": 2}
 _PRODUCTS = frozenset({"matmul", "dot"})
 """Products of matrices, which have as many rows as the first."""
+_JOINED = frozenset({"concatenate", "concat", "hstack", "vstack", "column_stack", "row_stack", "stack"})
+"""Functions that put arrays beside or behind each other, as many rows as these have."""
 _OF_TWO = frozenset({"numpy.maximum", "numpy.minimum", "numpy.fmax", "numpy.fmin"})
 """Functions of two arrays, number by number."""
 _KNOWN = ("numpy.", "math.", "builtins.", "statistics.", "itertools.", "collections.")
@@ -72,6 +74,8 @@ class Lengths:
                 return self._worst(term.args)
             case TermKind.CALL if term.value in _OF_TWO and len(term.args) == 2:
                 return self._operation(term)
+            case TermKind.CALL if term.name in _JOINED and term.args and term.args[0].name in ("tuple", "list"):
+                return self._worst(term.args[0].args)
             case TermKind.CALL if term.name in AGGREGATES and _is_along_an_axis(term):
                 return self.exposure(term.args[0])
             case TermKind.CALL if term.name == "range":

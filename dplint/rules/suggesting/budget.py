@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -18,10 +18,16 @@ from dplint.rules.suggesting.suggestion import Name
 
 DEFAULT_EPSILON = 1.0
 DEFAULT_DELTA = 1e-5
+_PROMISED = re.compile(
+    r"\(\s*\W*(?:eps\w*|varepsilon|ε)\W*,\s*\W*(?:(?P<zero>0(?:\.0+)?)|del\w*|δ)\W*\)", re.IGNORECASE
+)
+"""What docstrings promise: "(eps, 0)-DP", "(epsilon, delta)"."""
 _SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range)$")
 _PART = re.compile(r"^\w+_eps(?:ilon)?$", re.IGNORECASE)
 """Names of an epsilon for one step of several."""
 
+_SIZED = re.compile(r"scale|sigma|std|noise|multiplier|width|radius", re.IGNORECASE)
+"""Names of how much noise there is, and of how far values reach."""
 _PROTECTS = re.compile(
     r"privat|priv_|noise|noisy|(?<![a-z])l?dp(?![a-z])|laplac|gauss|mechanism|randomi|perturb", re.IGNORECASE
 )
@@ -45,6 +51,10 @@ class Budget:
     doubts: tuple[str, ...] = ()
     divided: tuple[str, ...] = ()
     """Parameters that the scale is divided by besides epsilon."""
+    factors: tuple[str, ...] = ()
+    """Names that a scale is multiplied by, and that are no sensitivity, bound, budget or size."""
+    inverted: bool = False
+    """Whether a scale grows with what is called an epsilon, and no docstring promises one."""
     named: bool = True
     """Whether something is called an epsilon; otherwise it is what the scale is divided by, or follows from it."""
 
@@ -54,7 +64,7 @@ class Surroundings:
     """What the names in a function stand for.
 
     attributes: of `self`, as the constructor sets them, where it tells. function: its name. held: the attribute in
-    which the object has an epsilon of its own, empty if there is none.
+    which the object has an epsilon of its own, empty if there is none. docstring: what the function promises in words.
     """
 
     parameters: Sequence[Parameter]
@@ -62,6 +72,7 @@ class Surroundings:
     attributes: Mapping[str, Literal]
     function: str = ""
     held: str = ""
+    docstring: str = ""
 
     def value(self, name: str) -> Literal:
         """The value of a parameter or attribute that has one, else None."""
@@ -107,14 +118,30 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)
     delta: float | str | Name = 0.0
-    if normal or _has_delta(graph, around):
+    promised = _PROMISED.search(around.docstring)
+    if (normal or _has_delta(graph, around)) if promised is None else not promised["zero"]:
         delta = _delta(measured, graph, around, args, doubts)
     number, bounds = _sensitivity(ways, around, args, delta)
     for name in _given_sensitivities(measured, around):
         args.setdefault(name, 1.0)
     below = (name for way in ways for name, power in way.powers.items() if power == -1 and around.is_parameter(name))
     divided = tuple(dict.fromkeys(name for name in below if name != epsilon and not EPSILON_NAME.match(name)))
-    return Budget(epsilon, delta, number, bounds, args, tuple(doubts), divided, named)
+    above = dict.fromkeys(name for way in ways for name, power in way.powers.items() if power > 0)
+    inverted = promised is None and any(map(_is_an_epsilon, above))
+    given = (name for name in above if around.is_parameter(name) or name.startswith("self."))
+    factors = tuple(name for name in given if name not in bounds and not _says_how_much(name))
+    return Budget(epsilon, delta, number, bounds, args, tuple(doubts), divided, factors, inverted, named)
+
+
+def _is_an_epsilon(name: str) -> bool:
+    return EPSILON_NAME.match(name.rpartition(".")[2]) is not None
+
+
+def _says_how_much(name: str) -> bool:
+    """Whether a name in a scale is part of its formula."""
+    last = name.rpartition(".")[2]
+    budget = _is_an_epsilon(name) or DELTA_NAME.match(last)
+    return bool(budget or SENSITIVITY_NAME.search(last) or BOUND_NAME.search(last) or _SIZED.search(last))
 
 
 def _is_of_several(use: NoiseUse) -> bool:
@@ -159,13 +186,23 @@ def _ways(uses: Sequence[NoiseUse], graph: Graph) -> list[Monomial]:
     found: list[Monomial] = []
     for use in uses:
         if use.way is Way.ADDED:
-            ways = [algebra.ways(one) or () for one in use.measure]
+            measure = dict.fromkeys(two for one in use.measure for two in _factors(one, use.draw))
+            ways = [algebra.ways(one) or () for one in measure]
             if all(ways) and ways:
                 product: Monomial | None = Monomial(1.0)
                 for way in ways:
                     product = None if product is None else product.times(way[0])
                 found += [product] if product is not None else []
     return found
+
+
+def _factors(term: Term, draw: Term) -> Iterator[Term]:
+    """What a product is made of, but for what a draw is in: noise that is made of uniform numbers."""
+    if draw not in ancestors([term]):
+        yield term
+    elif term.kind is TermKind.OPERATION and term.name == "*":
+        for one in term.args:
+            yield from _factors(one, draw)
 
 
 def _named_constants(graph: Graph) -> Mapping[Term, str]:
@@ -269,8 +306,10 @@ def _denominator(
 def _has_delta(graph: Graph, around: Surroundings) -> bool:
     """Whether something is computed from a delta that is a parameter, or an attribute of the object."""
     given = {one.name for one in around.parameters if DELTA_NAME.match(one.name)} | {"self.delta", "self._delta"}
-    computed = (one for one in graph.terms if one.kind in (TermKind.OPERATION, TermKind.CALL))
-    return any(one.kind is TermKind.SYMBOL and one.name in given for term in computed for one in term.args)
+    computed = [one for one in graph.terms if one.kind in (TermKind.OPERATION, TermKind.CALL)]
+    parts = [one for term in computed for one in term.args]
+    parts += [two for one in parts if one.kind is TermKind.CHOICE for two in one.args]  # where none is given
+    return any(one.kind is TermKind.SYMBOL and one.name in given for one in parts)
 
 
 def _delta(
@@ -299,7 +338,8 @@ def _delta(
         known = _number(around.value(term.name)) if term.kind is TermKind.SYMBOL else None
         if known is not None:
             return known
-    given = next((one.name for one in around.parameters if DELTA_NAME.match(one.name)), None)
+    names = [one.name for one in around.parameters if DELTA_NAME.match(one.name)]
+    given = "delta" if "delta" in names else next(iter(names), None)
     if given is not None:
         if around.value(given) is None:
             args[given] = DEFAULT_DELTA
@@ -323,7 +363,8 @@ def _sensitivity(
             last = name.rpartition(".")[2]
             if SENSITIVITY_NAME.search(last) or BOUND_NAME.search(last):
                 bounds[name] = None
-        if not above and way.exact and sum(power == -1 for power in way.powers.values()) == 1:
+        others = [name for name in way.powers if not name.startswith("#") and not _is_an_epsilon(name)]
+        if not above and not others and way.exact and sum(power == -1 for power in way.powers.values()) == 1:
             numbers.append(_without_delta(way, delta))
     for name in bounds:
         value = _number(around.value(name))

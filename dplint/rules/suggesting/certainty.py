@@ -6,13 +6,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dplint.claims import EPSILON_NAME, Literal
-from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, Graph, Loop, Term, TermKind
 from dplint.rules.suggesting.budget import Budget, Surroundings
-from dplint.rules.suggesting.data_choice import HELD_DATA, is_in_the_values, roots
-from dplint.rules.suggesting.noise_uses import NoiseUse, Way, ancestors
+from dplint.rules.suggesting.data_choice import HELD_DATA, STRONG, is_in_the_values, is_setting, parameter_of, roots
+from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, Way, ancestors
+from dplint.rules.suggesting.seen import TABLE_NAME
 from dplint.rules.suggesting.suggestion import Name
+from dplint.rules.suggesting.usage import Usage
 
-_TRIALS = re.compile(
+TRIALS = re.compile(
     r"(?:^|_)(?:trials?|repeats?|repetitions?|reps|runs|simulations?|experiments?|replications?)$|^num(?:Trials|Runs)$",
     re.IGNORECASE,
 )
@@ -21,14 +23,28 @@ _GRAPH_CALLS = frozenset(
     {"number_of_nodes", "number_of_edges", "nodes", "edges", "degree", "neighbors", "adjacency_matrix", "has_edge"}
 )
 _GRAPH_NAME = re.compile(r"^(?:G|graph|\w+_graph|g)$|Graph$")
+_ASKED = (
+    "abs agg all any apply argmax argmin argsort assign astype clip corr cov cumsum describe detach diff div dot drop "
+    "dropna fillna filter first flatten float group_by groupby head hist histogram idxmax iloc isin item iterrows "
+    "itertuples last len loc map max mean median merge min mul norm notna nunique numpy permute pivot_table prod "
+    "quantile query ravel reindex repeat reshape rolling round sample select size sort_index sort_values squeeze std "
+    "sub sum tail take to to_dict to_list to_numpy toarray tolist transform transpose unique value_counts values var "
+    "view where"
+)
+_METHODS = frozenset({*_ASKED.split(), *(name for kind in (list, dict, str, set) for name in dir(kind))})
+"""What lists, dicts, texts, arrays and tables are asked."""
 _TRAINING = re.compile(r"^_?[xXyY](?:_?(?:train|test|data))?$|^(?:train|test)_?\w*$")
 
 
-def is_study(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings) -> bool:
-    """Whether a function tries a mechanism, for many epsilons, many times, or against the truth."""
-    names = [one.name for one in around.parameters]
-    if any(map(_TRIALS.search, names)):
-        return True
+def data_together(data: str, uses: Sequence[NoiseUse], names: Sequence[str]) -> tuple[str, ...]:
+    """The data, in the order of the parameters, with what else is trained on and gets the noise: `X` and `y`."""
+    operands = [one for use in uses for one in use.operands]
+    others = [one for one in names if _TRAINING.search(one) and is_in_the_values(one, operands, {*names, "self"})]
+    return tuple(others) if data in others else (data,)
+
+
+def is_study(uses: Sequence[NoiseUse], graph: Graph) -> bool:
+    """Whether a function tries a mechanism, for many epsilons, or against the truth."""
     epsilons = [one for one in graph.terms if one.kind is TermKind.ELEMENT and one.args[0].kind is TermKind.SYMBOL]
     if any(EPSILON_NAME.match(one.args[0].name) for one in epsilons):
         return True
@@ -65,35 +81,87 @@ def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings, passe
     operands = [one for use in uses for one in use.operands]
     if not is_in_the_values(data, operands, given):
         return f"nothing says that `{data}` is the data: it only decides on what gets the noise"
-    weights = [use.draw.argument("p") for use in uses if use.way is Way.WEIGHTS]
-    places = [place for one in weights if one is not None and one.name == "[]" for place in one.args[1:]]
-    if any(name != data for name, _ in roots(places, given)):
-        return f"something else than `{data}` says which of the weights a choice is made by"
     other = _data_around(operands, given)
     return other and f"`{other}`, which is no parameter, gets the noise too: give the data to the function"
 
 
 def sketches(
-    data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget, epsilon: Literal | Name
+    data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget, usage: Usage
 ) -> Iterator[str]:
     """Why nobody can sign the claim yet, each in words."""
     given = {one.name for one in around.parameters} | {"self"}
     operands = [one for use in uses for one in use.operands]
+    epsilon = budget.epsilon
+    yield from _of_choices(data, uses, given)
+    yield from _of_noise(data, uses, budget, usage)
+    if _has_parts(data, operands, given, usage):
+        yield f"each of `{data}` has parts: say what a record is"
     others = _other_epsilons(around, epsilon)
     if others:
         yield f"`{others[0]}` is an epsilon too, and has no part in this one"
     if not budget.named:
         yield "nothing is called an epsilon where the noise is made"
-    if any(one.startswith("this noise needs a delta") for one in budget.doubts):
-        yield "Gaussian noise without a delta promises nothing: say which one it is enough for"
+    annotated = any(one.name == data and one.annotation for one in around.parameters)
+    if not (annotated or TABLE_NAME.search(data)) and _is_an_object(data, operands, given):
+        yield f"`{data}` is an object of a class: say what its records are"
     if _is_a_graph(data, operands, given, around):
         yield f"`{data}` is a graph, whose neighbours differ by an edge or by a node: give a relation of your own"
     if any(_is_repeated(use, graph) for use in uses):
         yield "the same values get noise again in every round, and each round spends epsilon"
+    if any(use.way is Way.COIN and _holds(use.draw.argument("n"), data, given) for use in uses):
+        yield f"`{data}` says how many coins there are, as a count does: say what a record is"
     if any(use.way is Way.COIN and not _is_of_an_exponential(use) for use in uses):
         yield f"the coin is loaded by {epsilon} itself, and not by its exponential: it may be e to the epsilon"
     if any(use.way is Way.LIBRARY and "Exponential" in _spelling(use) for use in uses):
         yield "what the library chooses among, and by which scores, is not seen here"
+
+
+def _of_choices(data: str, uses: Sequence[NoiseUse], given: set[str]) -> Iterator[str]:
+    """Whether something else than the data says by which weights a choice is made, or the data is what it is among."""
+    choices = [use for use in uses if use.way is Way.WEIGHTS]
+    scores = [two for use in choices for two in (*use.operands, *use.measure)]
+    places = [two for one in ancestors(scores) for two in _place(one)]
+    others = (name for name, weight in roots(places, given) if weight >= STRONG and name != data)
+    if any(not is_setting(name) for name in others):
+        yield f"something else than `{data}` says by which of its values a choice is made"
+
+
+def _place(term: Term) -> Sequence[Term]:
+    """The places at which something is looked up."""
+    return term.args[1:] if term.name == "[]" else ()
+
+
+def _of_noise(data: str, uses: Sequence[NoiseUse], budget: Budget, usage: Usage) -> Iterator[str]:
+    """What the noise and its scale say against a claim."""
+    without = budget.delta == 0 and any(use.normal and use.way is Way.ADDED for use in uses)
+    if without or any(one.startswith("this noise needs a delta") for one in budget.doubts):
+        yield "Gaussian noise without a delta promises nothing: say which one it is enough for"
+    if budget.inverted:
+        yield "the noise grows with what is called an epsilon"
+    others = (
+        *budget.factors,
+        *(budget.divided if not usage.of_records and usage.sensitivity is None else ()),
+    )
+    if others:
+        yield f"`{others[0]}` says how much noise there is, too: how far neighbours of `{data}` move is not seen here"
+
+
+def _has_parts(data: str, operands: Sequence[Term], given: set[str], usage: Usage) -> bool:
+    """Whether each element of the data is asked for its parts; of a vector of answers, also gone through."""
+    if isinstance(usage.domain, dict):
+        return False
+    mine = {one for one in ancestors(operands) if one.kind is TermKind.ELEMENT and _is_of(one, data, given)}
+    inside = [one for one in ancestors(operands) if one.args and one.args[0] in mine]
+    asked = any(one.name == "[]" and isinstance(one.args[-1].value, int) for one in inside)
+    return asked or (usage.of_answers and any(one.kind is TermKind.ELEMENT for one in inside))
+
+
+def _is_of(element: Term, data: str, given: set[str]) -> bool:
+    """Whether an element is one of the data itself."""
+    whole = element.args[0]
+    while whole.args and whole.name in UNCHANGED:
+        whole = whole.args[0]
+    return element.name != DICT_VALUE and parameter_of(whole, given) == data
 
 
 def _data_around(operands: Iterable[Term], given: set[str]) -> str | None:
@@ -114,6 +182,20 @@ def _other_epsilons(around: Surroundings, epsilon: Literal | Name) -> list[str]:
     words = set(re.findall(r"\w+", epsilon)) if isinstance(epsilon, str) else set[str]()
     names = [one.name for one in around.parameters if one.default is None and EPSILON_NAME.match(one.name)]
     return [name for name in names if name not in words] if words else []
+
+
+def _holds(term: Term | None, data: str, given: set[str]) -> bool:
+    """Whether a value is made of the data."""
+    return term is not None and any(name == data for name, _ in roots([term], given))
+
+
+def _is_an_object(data: str, operands: Iterable[Term], given: set[str]) -> bool:
+    """Whether methods are asked of the data that no list, dict, array or table has."""
+    calls = (one for one in ancestors(operands) if one.kind is TermKind.CALL and str(one.value)[:1] == "." and one.args)
+    asked = {
+        one.name for one in calls if one.args[0].kind is TermKind.SYMBOL and parameter_of(one.args[0], given) == data
+    }
+    return not asked <= _METHODS
 
 
 def _is_a_graph(data: str, operands: Iterable[Term], given: set[str], around: Surroundings) -> bool:

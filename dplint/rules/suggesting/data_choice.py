@@ -18,7 +18,7 @@ _NO_DATA = re.compile(
     r"(?:^|_)(?:n|num|size|k|(?-i:[dm])|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|round|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
     r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|proj|projection|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
-    r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask)(?:_|$)",
+    r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask|privacy|notion|mechanism|accountant)(?:_|$)",
     re.IGNORECASE,
 )
 HELD_DATA = re.compile(
@@ -56,7 +56,8 @@ _ASKED = frozenset(
 _COUNT = re.compile(r"n_|num_|_?size$")
 _WEIGHTS = frozenset({"state_dict", "parameters", "named_parameters", "get_weights"})
 """What tells the weights of a model."""
-_STRONG, _WEAK = 4, 1
+STRONG, _WEAK = 4, 1
+"""How directly noise meets a name: in its values, or in what is only chosen by it."""
 
 
 def choose_data(
@@ -70,7 +71,7 @@ def choose_data(
     scores, measures = _scores(uses, given)
     flags = {one.name for one in parameters if one.default is not None and _SETTING.fullmatch(one.default)}
     texts = {one.name for one in parameters if _TEXT.fullmatch(one.annotation or "")}
-    kept = {name for name in changed if name.startswith("self.") and scores.get(name, 0) >= _STRONG}
+    kept = {name for name in changed if name.startswith("self.") and scores.get(name, 0) >= STRONG}
     for name in list(scores):
         if name in settled or name in flags or _is_something_else(name, held=name in kept):
             del scores[name]
@@ -83,16 +84,16 @@ def choose_data(
             scores[name] = min(scores[name], _WEAK) if name in added and name not in measures else 0
         elif name in measures:  # noise that grows with the data is a mistake, and the data all the same
             scores[name] = max(scores[name] // 2, _WEAK)
-    if any(score >= _STRONG for name, score in scores.items() if name not in _ASKED):
+    if any(score >= STRONG for name, score in scores.items() if name not in _ASKED):
         scores |= dict.fromkeys(_ASKED & scores.keys(), _WEAK)
     if all(use.way is Way.ADDED for use in uses):  # nobody adds a number to a text: it is the name of something
         scores = {name: score for name, score in scores.items() if name not in texts}
     objects = weights | {one.name for one in parameters if _is_an_object(one.annotation or "")}
     ordered = [one.name for one in parameters]
     plain = {name: score for name, score in scores.items() if score and name not in objects}
-    plain = {name: score for name, score in plain.items() if score >= _STRONG or not name.startswith("self.")}
+    plain = {name: score for name, score in plain.items() if score >= STRONG or not name.startswith("self.")}
     candidates = {name for use in uses for name, _ in roots(_chosen(use), given)}
-    if any(score >= _STRONG for name, score in plain.items() if name not in candidates):
+    if any(score >= STRONG for name, score in plain.items() if name not in candidates):
         plain = {name: score for name, score in plain.items() if name not in candidates}
     return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores.get(name)}, ordered)
 
@@ -175,7 +176,7 @@ def _position(name: str, ordered: Sequence[str]) -> int:
 
 def roots(terms: Iterable[Term], given: set[str], *, sizes: bool = True) -> Iterator[tuple[str, int]]:
     """The parameters and attributes that values are made of, each with how directly. sizes: also by their length."""
-    pending = [(term, _STRONG) for term in terms]
+    pending = [(term, STRONG) for term in terms]
     seen: set[Term] = set()
     while pending:
         term, weight = pending.pop(0)
@@ -185,7 +186,7 @@ def roots(terms: Iterable[Term], given: set[str], *, sizes: bool = True) -> Iter
         name = parameter_of(term, given)
         if name is not None:
             yield name, weight
-        if term.kind in (TermKind.ELEMENT, TermKind.LENGTH) and weight == _STRONG:
+        if term.kind in (TermKind.ELEMENT, TermKind.LENGTH) and weight == STRONG:
             weight += 1  # it has several values, and a threshold has one
         if sizes or term.kind is not TermKind.LENGTH:
             pending += _inputs(term, weight)

@@ -101,7 +101,7 @@ def compared_domain(seen: Seen) -> list[Literal] | None:
             one.kind is TermKind.COMPARISON
             and one.name in ("==", "!=", "in")
             and any(two in seen.way for two in one.args)
-            and not any(_is_of_columns(two) for two in one.args)
+            and not any(_is_of_columns(two) or (seen.is_table and _is_name(two)) for two in one.args)
         ):
             for two in one.args:
                 if two.kind is TermKind.CONSTANT and isinstance(two.value, str):
@@ -116,6 +116,14 @@ def _is_of_columns(term: Term) -> bool:
     if term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
         return term.args[1].kind is TermKind.CONSTANT and isinstance(term.args[1].value, int)
     return any(one.kind is TermKind.CALL and one.name == "keys" for one in ancestors([term]))
+
+
+def _is_name(term: Term) -> bool:
+    """Whether a value is the name of a column, or lists them: what a table is gone through for."""
+    named = term.kind is TermKind.ELEMENT
+    while term.args and (term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name == "list")):
+        named, term = True, term.args[0]
+    return named and term.kind in (TermKind.SYMBOL, TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT)
 
 
 def asserted_domain(seen: Seen) -> Literal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import libcst as cst
@@ -15,6 +15,7 @@ from dplint.rules.flow.terms import Graph, Term, TermKind
 _RETURNED = frozenset({"return", "yield"})
 _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 """What a claim has to name before it is about outputs of these kinds."""
+_SEVERAL = frozenset({"tuple", "list", "dict"})
 _NO_CHANGE = frozenset({"reshape", "ravel", "view", "squeeze", "items", "values", "parameters", "enumerate", "zip"})
 """Calls whose result shares its elements with what they are given."""
 
@@ -23,12 +24,14 @@ _NO_CHANGE = frozenset({"reshape", "ravel", "view", "squeeze", "items", "values"
 class NoisyOutputs:
     """returned: by `return` or `yield`. observed: what `observe` of a claim has to name, in order, for the others.
 
-    kept: attributes keep what depends on the data, too, and are not among these.
+    kept: attributes keep what depends on the data, too, and are not among these. raw: exact data is returned as well,
+    whatever happens.
     """
 
     returned: bool
     observed: tuple[str, ...]
     kept: bool = False
+    raw: bool = False
 
 
 def noisy_outputs(graph: Graph, noisy: Collection[Term], *, private_name: bool) -> NoisyOutputs:
@@ -43,19 +46,19 @@ def noisy_outputs(graph: Graph, noisy: Collection[Term], *, private_name: bool) 
             draw in noisy for one in terms for draw in exposed.draws_of(one)
         )
 
+    exact = [one for one in graph.sinks if one.kind in _RETURNED and _is_raw(exposed, one.term)]
+    if private_name and any(not exposed.is_random(one.guards) for one in exact):
+        return NoisyOutputs(False, ())  # a step on the way, which releases nothing
+    raw = any(not one.guards and _is_raw(exposed, one.term, among=all) for one in exact)
     returned, channels, kept, silent = False, set[str](), dict[str, None](), False
     for sink in graph.sinks:
-        step = private_name and sink.kind in _RETURNED
-        if step and not exposed.is_random(sink.guards) and _is_raw(exposed, sink.term):
-            return NoisyOutputs(False, ())  # a step on the way, which releases nothing
         if not is_noisy(sink.term, *sink.guards):
             silent |= sink.kind == "attribute" and exposed.depends(sink.term)
             continue
         if sink.kind in _RETURNED:
             returned = True
-        elif sink.kind == "attribute":
-            name = attribute_of(path_of(sink.node) or "")
-            kept |= {name: None} if name is not None else {}
+        elif sink.kind == "attribute" and (name := attribute_of(path_of(sink.node) or "")) is not None:
+            kept[name] = None
         elif sink.kind in _OBSERVED:
             channels.add(_OBSERVED[sink.kind])
     for term, holder in changes_in_place(graph):
@@ -65,7 +68,7 @@ def noisy_outputs(graph: Graph, noisy: Collection[Term], *, private_name: bool) 
             channels |= {"arguments"} if name is None else set()
             kept |= {name: None} if name is not None else {}
     order = ("stdout", "logging", "files", "arguments")
-    return NoisyOutputs(returned, (*(name for name in order if name in channels), *kept), silent and not kept)
+    return NoisyOutputs(returned, (*(name for name in order if name in channels), *kept), silent and not kept, raw)
 
 
 def attribute_of(path: str) -> str | None:
@@ -117,8 +120,10 @@ def _is_sized(draw: Term) -> bool:
     return bool(getattr(draw.value, "sized", False))
 
 
-def _is_raw(exposed: Exposed, term: Term, depth: int = 4) -> bool:
-    """Whether exact data may be among what is returned, not only its size or the outcome of a test."""
-    if depth and (term.kind is TermKind.CHOICE or (term.kind is TermKind.CONTAINER and term.name == "tuple")):
-        return any(_is_raw(exposed, one, depth - 1) for one in term.args)
+def _is_raw(exposed: Exposed, term: Term, depth: int = 4, among: Callable[[Iterable[object]], bool] = any) -> bool:
+    """Whether exact data is in what is returned, not only its size or the outcome of a test. among: of several ways."""
+    if depth and term.kind is TermKind.CHOICE:
+        return among(_is_raw(exposed, one, depth - 1, among) for one in term.args)
+    if depth and term.kind is TermKind.CONTAINER and term.name in _SEVERAL:
+        return any(_is_raw(exposed, one, depth - 1, among) for one in term.args)
     return Exposure.VALUE in exposed.of(term) and not exposed.has_draws(term)

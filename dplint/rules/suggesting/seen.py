@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse
 
 _GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
 _SUMS = frozenset({"sum", "mean", "dot", "norm", "var", "std", "prod", "cumsum", "fsum"})
+_TABLE = re.compile(r"DataFrame|Dataset|\bTable\b|^(?:typing\.)?[lL]ist\[(?:typing\.)?[dD]ict\b")
+TABLE_NAME = re.compile(r"(?:^|_)(?:df|dataframe|data_frame)$")
+"""Names of tables."""
 _ENDS = frozenset({"min", "max", "nanmin", "nanmax", "any", "all", "abs", "values", "to_numpy", "ravel", "flatten"})
 
 
@@ -32,6 +36,11 @@ class Seen:
     def annotation(self) -> str:
         """What the parameter is annotated with, or nothing."""
         return (self.parameter.annotation or "").strip("\"'") if self.parameter is not None else ""
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the data is a table, by its annotation or its name."""
+        return _TABLE.search(self.annotation) is not None or TABLE_NAME.search(self.data) is not None
 
     def calls(self, names: frozenset[str]) -> bool:
         """Whether a function of one of these names stands in between."""

@@ -18,7 +18,7 @@ from dplint.rules.flow.stack import deep_stack
 from dplint.rules.flow.terms import TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, speaks_of_privacy
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
-from dplint.rules.suggesting.certainty import is_study, sketches, unsure_data
+from dplint.rules.suggesting.certainty import TRIALS, data_together, is_study, sketches, unsure_data
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
 from dplint.rules.suggesting.outputs import NoisyOutputs, changed_names, noisy_outputs
@@ -34,7 +34,7 @@ from dplint.source.targets import Scope, Target, take_inventory
 _LEFT_OUT = re.compile(
     r"^(?:test|_test|setUp|setup|tearDown|main$|_main$|run_|audit|attack|plot|show_|draw_|visuali[sz]e|simulat|monte_carlo|bench|sweep|experiment|evaluat|compare|demo|example|"
     r"get_privacy_|gen_data|make_data|make_blobs|synth|mock|fake|toy|__init__$|__repr__$)|(?:_test|_tests|_demo|_example|"
-    r"_benchmark|_plot|_simulation|_sweep|_experiment)$"
+    r"_benchmark|_plot|_simulation|_sweep|_experiment)$|(?:^|_)(?:mae|mse|rmse|mre)(?:_|$)"
 )
 _GENERATES = re.compile(r"^_?generate_(?!\w*nois)")
 _LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n]*$", re.MULTILINE)
@@ -121,6 +121,8 @@ def _is_left_out(target: Target, node: cst.FunctionDef) -> bool:
     params = (*node.params.params, *node.params.kwonly_params)
     if _GENERATES.search(node.name.value) and not any(EPSILON_NAME.match(one.name.value) for one in params):
         return True
+    if any(TRIALS.search(one.name.value) for one in params):
+        return True
     return any(_LEFT_OUT.search(name) for name in (node.name.value, *(name for _, name in target.scopes)))
 
 
@@ -197,6 +199,8 @@ class _Reading:
         data = choose_data(uses, ordinary, () if rng is None else (rng,), changed_names(graph))
         if data is None:
             return None
+        together = data_together(data, uses, [one.name for one in ordinary])
+        data = together[0]
         outputs = self._noisy_outputs(data)
         if not (outputs.returned or outputs.observed):
             return None  # a claim would be vacuous
@@ -210,18 +214,21 @@ class _Reading:
             attributes_of(self.node, self.scope),
             self.node.name.value,
             self._class.held,
+            _docstring(self.node),
         )
         private = self._speaks_of_privacy(uses)
         budget = read_budget(uses, graph, around, private=private)
-        if (budget.epsilon is None and not private) or is_study(uses, graph, around):
+        if (budget.epsilon is None and not private) or is_study(uses, graph):
             return None
-        usage = read_usage(data, uses, graph, around, budget, _docstring(self.node))
+        usage = read_usage(data, uses, graph, around, budget)
         if outputs.kept and not outputs.returned:
             silent = "most of what it makes is kept in attributes that this claim is not about"
             budget = replace(budget, doubts=(*budget.doubts, silent))
         unsure = unsure_data(data, uses, around, passed)
-        missing = (*([unsure] if unsure else []), *sketches(data, uses, graph, around, budget, budget.epsilon))
-        made = self._made(data, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
+        missing = [*([unsure] if unsure else []), *sketches(data, uses, graph, around, budget, usage)]
+        if outputs.raw:
+            missing.append("exact data leaves the function, too")
+        made = self._made(together, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
         return replace(made, doubts=(*missing, *made.doubts), sketch=bool(missing), data_known=unsure is None)
 
     def _passed(self, mechanism: Mechanism) -> frozenset[str]:
@@ -254,8 +261,15 @@ class _Reading:
         return noisy_outputs(graph, noisy, private_name=name.startswith("_") and not name.endswith("__"))
 
     def _made(
-        self, data: str, rng: str | None, blank: Mechanism, budget: Budget, usage: Usage, observed: Sequence[str]
+        self,
+        together: Sequence[str],
+        rng: str | None,
+        blank: Mechanism,
+        budget: Budget,
+        usage: Usage,
+        observed: Sequence[str],
     ) -> Suggestion:
+        data = together[0]
         doubts = [*budget.doubts, *usage.doubts]
         epsilon = budget.epsilon
         if epsilon is None:
@@ -268,8 +282,11 @@ class _Reading:
         if usage.sensitivity is not None:
             claim["sensitivity"] = usage.sensitivity
         if usage.domain is not None:
-            claim["domain"] = usage.domain
-        if data != default_data(blank.parameters, rng):
+            both = len(together) > 1 and not isinstance(usage.domain, dict)
+            claim["domain"] = dict.fromkeys(together, usage.domain) if both else usage.domain
+        if len(together) > 1:
+            claim["data"] = tuple(together)
+        elif data != default_data(blank.parameters, rng):
             claim["data"] = data
         if observed:
             claim["observe"] = list(observed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +17,11 @@ class Confidence(StrEnum):
     MEDIUM = "medium"
     LOW = "low"
     UNKNOWN = "unknown"
+
+
+_VALUES = ("nothing says what ", "nothing bounds ", "epsilon is `")
+"""How doubts begin of values that a person fills in."""
+_TO_FILL_IN = re.compile("|".join((*_VALUES, "it could not be tested")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +59,17 @@ class Suggestion:
 
     @property
     def confidence(self) -> Confidence:
-        """By how much is in doubt. A claim whose epsilon nothing in the source tells is nobody's claim yet."""
+        """By how much is in doubt. A claim whose epsilon nothing in the source tells is nobody's claim yet.
+
+        Values that are to be filled in, a domain or a number for epsilon, are one doubt together.
+        """
         if self.without_epsilon:
             return Confidence.UNKNOWN
-        return (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)[2 if self.sketch else min(len(self.doubts), 2)]
+        of_kind = sum(_TO_FILL_IN.match(one) is None for one in self.doubts)
+        others = any(one.startswith(_VALUES) for one in self.doubts)
+        if self.sketch or of_kind + others > 1:
+            return Confidence.LOW
+        return Confidence.MEDIUM if self.doubts else Confidence.HIGH
 
     @property
     def text(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import Literal
+from dplint.relations import DataKind, relation_named
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import SELECTIONS
 from dplint.rules.suggesting.budget import Budget, Surroundings
@@ -42,12 +43,16 @@ _SELECTS = re.compile(
 """Libraries' choices of the best one."""
 _COIN_DOMAIN: list[Literal] = [0, 1]
 _MEANS = frozenset({"mean", "var", "std", "nanmean", "nanvar", "nanstd", "average"})
-_TABLE = re.compile(r"DataFrame|Dataset|\bTable\b|^(?:typing\.)?[lL]ist\[(?:typing\.)?[dD]ict\b")
-_TABLE_NAME = re.compile(r"(?:^|_)(?:df|dataframe|data_frame)$")
 _GROUPED = frozenset({"Counter", "histogram", "bincount", "value_counts", "digitize"})
 """Calls that only records are given to, whatever these are called."""
 _STATISTICS = re.compile(r"(?:^|_)(?:stats?|statistics|summar(?:y|ies)|partials?|aggregates?|histograms?)(?:_|$)")
 """Names of what has been made of records before."""
+_NEIGHBOURS = re.compile(
+    r"(?P<replaced>differ\w* (?:in|by|on) (?:at most |exactly )?(?:one|a single|1)\b|"
+    r"(?<!un)bounded (?:dp|differential))|unbounded (?:dp|differential)|add\w*\s*(?:/|-|or|and)\s*remov",
+    re.IGNORECASE,
+)
+"""What docstrings say of neighbours."""
 _FITS = re.compile(r"^_?(?:partial_)?fit(?:_|$)|^_?train(?:_|$)")
 """Names of functions to which records are handed, whatever becomes of them there."""
 
@@ -66,10 +71,18 @@ class Usage:
     doubts: tuple[str, ...] = ()
     args: tuple[tuple[str, Literal], ...] = ()
 
+    @property
+    def of_answers(self) -> bool:
+        """Whether the data is a vector of answers."""
+        return relation_named(self.relation).data is DataKind.VECTOR
 
-def read_usage(
-    data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget, docstring: str
-) -> Usage:
+    @property
+    def of_records(self) -> bool:
+        """Whether the data is records."""
+        return relation_named(self.relation).data is DataKind.RECORDS
+
+
+def read_usage(data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget) -> Usage:
     """How these uses have the data."""
     given = {one.name for one in around.parameters} | {"self"}
     parameter = next((one for one in around.parameters if one.name == data), None)
@@ -79,12 +92,12 @@ def read_usage(
         return _of_coins(seen, around)
     records = seen.aggregates or any(BOUNDS_NAME.match(one.name) for one in around.parameters)
     records = records or seen.is_queried or _FITS.search(around.function) is not None
-    records = records or _TABLE.search(seen.annotation) is not None or _TABLE_NAME.search(data) is not None
+    records = records or seen.is_table
     if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
     answers = _ANSWERS.search(data) is not None and not seen.calls(_GROUPED)
     if records and not _is_scalar_annotation(seen.annotation) and not answers:
-        return _of_records(seen, around, budget, docstring)
+        return _of_records(seen, around, budget)
     return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
 
 
@@ -224,11 +237,13 @@ def _is_sized(seen: Seen) -> bool:
 # records
 
 
-def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str) -> Usage:
+def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
     # where each value is perturbed by itself, there is a noisy one for each record
     each = seen.elements and any(use.draw.loops for use in seen.uses)
     perturbed = not seen.aggregates and not seen.is_queried and bool(_is_sized(seen) or each)
-    relation = "replace-one" if perturbed or _is_size_public(seen) else "add-remove"
+    replaced = perturbed or _is_size_public(seen) or _moves_two(seen, budget)
+    told = _NEIGHBOURS.search(around.docstring)
+    replaced = replaced if told is None else bool(told["replaced"])
     args: list[tuple[str, Literal]] = []
     doubts: list[str] = []
     columns = columns_domain(seen, around)
@@ -238,10 +253,11 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
     else:
         domain = columns[0]
         doubts += _of_guessed(columns[1])
+    replaced |= told is None and _is_width(domain, budget.sensitivity)
     if _STATISTICS.search(seen.data):
         doubts.append(f"`{seen.data}` is taken for records; if it holds statistics of them, they are no neighbours")
     if domain is None:
-        domain = told_domain(seen.data, docstring)
+        domain = told_domain(seen.data, around.docstring)
     if domain is None and not re.search(r"\bbool\b|Literal", seen.annotation):
         around_it = threshold_domain(seen)
         if around_it is not None:
@@ -259,7 +275,18 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget, docstring: str
         else:
             domain = (0, GUESSED_HIGH)
             doubts.append(f"nothing says what a record of `{seen.data}` may be: {domain} is a guess")
-    return Usage(relation, domain, doubts=tuple(doubts), args=tuple(args))
+    return Usage("replace-one" if replaced else "add-remove", domain, doubts=tuple(doubts), args=tuple(args))
+
+
+def _is_width(domain: Literal, sensitivity: float | None) -> bool:
+    """Whether the noise is enough for a record that is replaced, and not for one that comes or goes."""
+    bounds = [one for one in domain if isinstance(one, int | float)] if isinstance(domain, tuple) else []
+    return len(bounds) == 2 and sensitivity == max(bounds) - min(bounds) < max(map(abs, bounds))
+
+
+def _moves_two(seen: Seen, budget: Budget) -> bool:
+    """Whether records are counted, and the noise is enough for two counts that a replaced record moves."""
+    return seen.counts and not seen.sums and budget.sensitivity == 2
 
 
 def _of_guessed(columns: Sequence[str]) -> list[str]:

@@ -1,0 +1,92 @@
+"""The repairs of the results of a check, looked for once all verdicts are there.
+
+The cache remembers them where all are proved. They are proved anew: who writes into the cache does not tell what is
+proved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from dplint.check.continuing import Resumed
+from dplint.check.loading import Pending
+from dplint.check.pool_ahead import PoolAhead
+from dplint.check.repairing import carry_out, search, seconds_for_repairs, wants_repairs
+from dplint.contents import content
+from dplint.outcomes import Finding, Known, Repair, Repaired, Result
+from dplint.source.cell_names import is_notebook
+from dplint.source.text import DecodeError, decode
+from dplint.store import StoreProblem, codec
+from dplint.workers.stopping import Stop
+
+_REPAIRS = tuple[Repair, ...]
+
+
+def repaired(
+    results: Sequence[Result],
+    pending: Sequence[Pending],
+    fixes: Sequence[Finding],
+    resumed: Callable[[Pending], Resumed],
+    workers: int,
+    stop: Stop | None,
+    pool: PoolAhead,
+) -> Iterator[Repaired]:
+    """Of each result that asks for some. Notebooks, and files that cannot be read any more, are left out.
+
+    fixes: findings of rules that have one, which are candidates, too. resumed: the place of a mechanism in the cache.
+    """
+    by_name = {one.mechanism.name: one for one in pending}
+    for result in results:
+        one = by_name.get(result.mechanism.name)
+        if one is None or not seconds_for_repairs(one.settings) or (stop is not None and stop.requested):
+            continue
+        if not wants_repairs(result.outcome, one.settings):
+            continue
+        text, target = _text(one), one.lower()
+        if text is None or target is None:
+            continue
+        mechanism, entry, path = result.mechanism, resumed(one), Path(result.mechanism.path)
+        known = _known(entry, text)
+        if known == ():
+            continue
+        explaining = [each for each in fixes if (each.file, each.function) == (mechanism.file, mechanism.qualname)]
+        looking = search(mechanism, target.program, text, result.outcome, one.settings, explaining, known=known or ())
+        found = carry_out(looking, path, one.settings, workers, stop, pool.begin())
+        proved = all(each.known is Known.PROVED for each in found)
+        if known is None and proved and (stop is None or not stop.requested):
+            _keep(entry, text, found)
+        yield Repaired(mechanism, found)
+
+
+def _known(resumed: Resumed, text: str) -> tuple[Repair, ...] | None:
+    """What an earlier search in the same text has come to; None if there was none."""
+    kept = None if resumed.entry is None else resumed.entry.repairs
+    if kept is None or len(kept) != 2 or kept[0] != _digest(text):
+        return None
+    with suppress(ValueError, RecursionError):
+        found: tuple[Repair, ...] = codec(_REPAIRS).read(kept[1])
+        return found
+    return None
+
+
+def _keep(resumed: Resumed, text: str, repairs: tuple[Repair, ...]) -> None:
+    if resumed.store is not None and resumed.entry is not None:
+        with suppress(StoreProblem, ValueError):
+            resumed.store.save(replace(resumed.entry, repairs=[_digest(text), codec(_REPAIRS).write(repairs)]))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _text(one: Pending) -> str | None:
+    if is_notebook(one.mechanism.path):
+        return None
+    try:
+        return one.text if one.text is not None else decode(content(Path(one.mechanism.path))).removeprefix("\ufeff")
+    except (OSError, DecodeError):
+        return None
