@@ -1,7 +1,7 @@
 """dplint: a linter for differential privacy."""
 
-from dplint.decorator import dp
+from dplint.decorator import dp, stable
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "dp"]
+__all__ = ["__version__", "dp", "stable"]

@@ -120,6 +120,33 @@ ArgumentSpec: TypeAlias = Fixed | Categories | Interval
 """What a claim's `args` says of one parameter: one value, a list of candidates, or an interval."""
 
 
+class Metric(StrEnum):
+    """How the distance of two outputs of a function without noise is measured; `audit.stability.distances` does it."""
+
+    ABSOLUTE = "absolute"
+    L1 = "l1"
+    L2 = "l2"
+    LINF = "linf"
+    SYMMETRIC = "symmetric"
+    CHANGES = "changes"
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """That inputs `d_in` neighbouring steps apart have outputs at most `d_out` apart in the metric, with no noise.
+
+    d_out: a number, or an expression over the parameters; None where no promise is made and the sensitivity is asked
+    for. open_metric: then the metric is the one that fits the outputs. centred: it is about a mechanism with every draw
+    at its centre. McSherry, Privacy Integrated Queries, SIGMOD 2009, calls such a function d_out-stable.
+    """
+
+    d_in: float
+    d_out: float | str | None
+    metric: Metric
+    open_metric: bool = False
+    centred: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """What an annotation promises. See `dplint.dp` for the meaning of the fields.
@@ -131,7 +158,8 @@ class Claim:
     returned, of OBSERVABLE and in that order, then attributes. numerics: which numbers it is about, None for what the
     settings say. user: the column that says whose a record is, where neighbours differ in all records of one user.
     apart: the parameters that take a column of the records apart, each with the column. made: what `args` says of the
-    parameters of the class that makes the object.
+    parameters of the class that makes the object. stable: the promise of a claim about a function
+    without noise; epsilon and delta are zero then, and say nothing.
     """
 
     epsilon: float | str
@@ -150,6 +178,7 @@ class Claim:
     user: str | None = field(default=None, repr=False)
     apart: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     made: tuple[tuple[str, Literal], ...] = field(default=(), repr=False)
+    stable: Stability | None = field(default=None, repr=False)
 
     @property
     def named(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The `dp` decorator: attaches a claim to a function and returns the function unchanged.
+"""The `dp` and `stable` decorators: each attaches a claim to a function and returns the function unchanged.
 
 This file needs nothing but the standard library and runs on Python 3.9 and later: the runner carries it into
 environments where dplint is not installed.
@@ -67,6 +67,54 @@ def dp(
         "make": make,
         "observe": observe,
         "numerics": numerics,
+        "user": user,
+        "labels": labels,
+    }
+
+    def attach(function: F) -> F:
+        function.__dplint_claim__ = claim  # type: ignore[attr-defined]
+        return function
+
+    return attach
+
+
+def stable(
+    *,
+    d_out: float | str,
+    d_in: float = 1,
+    metric: str = "absolute",
+    neighbors: str | Callable[..., Any] = "add-remove",
+    data: str | tuple[str, ...] | list[str] | None = None,
+    domain: Any = None,
+    size: int | tuple[int, ...] | list[int] | None = None,
+    args: dict[str, Any] | None = None,
+    make: str | Callable[..., Any] | None = None,
+    user: str | None = None,
+    labels: str | None = None,
+) -> Callable[[F], F]:
+    """Claim that a function without noise is stable: neighbouring inputs give outputs at most `d_out` apart.
+
+    As `dp`, it returns the function as it is, with the claim as the attribute `__dplint_claim__`. A single pair of
+    inputs refutes it. Where none does, it is not proved.
+
+    d_out: a number, or an expression over the function's parameters such as `"high - low"`.
+    d_in: how many records, or users, the inputs differ in; of vectors, how far they are apart in the norm that
+        `neighbors` names.
+    metric: how outputs are compared: `"absolute"` (numbers), `"l1"`, `"l2"`, `"linf"` (vectors; of a dict or a Series
+        with labels, an absent key counts as zero), `"symmetric"` (rows as multisets: how many are in one alone) or
+        `"changes"` (rows in their order: how many differ).
+    neighbors, data, domain, size, args, make, user, labels: as for `dp`.
+    """
+    claim = {
+        "d_out": d_out,
+        "d_in": d_in,
+        "metric": metric,
+        "neighbors": neighbors,
+        "data": data,
+        "domain": domain,
+        "size": size,
+        "args": args,
+        "make": make,
         "user": user,
         "labels": labels,
     }

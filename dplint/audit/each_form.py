@@ -18,10 +18,12 @@ from dplint.outcomes import (
     Failed,
     FailureKind,
     FailureScope,
+    NotRefuted,
     NoViolation,
     Outcome,
     Proved,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
@@ -96,7 +98,7 @@ def _share(settings: AuditSettings, forms: int, left: int, before: Sequence[Outc
 
 
 def _ends_all(outcome: Outcome, *, keep_going: bool) -> bool:
-    if isinstance(outcome, Violation):
+    if isinstance(outcome, Violation | Unstable):
         return not keep_going
     if not isinstance(outcome, Failed):
         return False
@@ -138,13 +140,13 @@ def _together(answers: list[tuple[Mechanism, Audited]], settings: AuditSettings,
 def _weakness(outcome: Outcome) -> int:
     """A violation first, then what says least."""
     match outcome:
-        case Violation():
+        case Violation() | Unstable():
             return 0
         case Failed():
             return 1
         case Underpowered():
             return 2
-        case NoViolation():
+        case NoViolation() | NotRefuted():
             return 3
         case Proved():
             return 5 if outcome.scope.full else 4
@@ -154,7 +156,7 @@ def _weakness(outcome: Outcome) -> int:
 
 def _words(outcome: Outcome) -> str:
     match outcome:
-        case Violation():
+        case Violation() | Unstable():
             return "refuted, too"
         case Proved():
             return "proved" if outcome.scope.full else "proved in part"
@@ -162,6 +164,8 @@ def _words(outcome: Outcome) -> str:
             return f"no violation found in {_runs(outcome.effort)}"
         case Underpowered():
             return f"no violation found, with too few runs to tell ({_runs(outcome.effort)})"
+        case NotRefuted():
+            return f"not refuted in {outcome.effort.pairs:,} pairs"
         case Failed() | Untestable():
             return f"not tested, because {outcome.reason[:_SHOWN]}"
 

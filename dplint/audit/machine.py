@@ -10,7 +10,18 @@ from typing import assert_never
 
 from dplint.claims import Numerics
 from dplint.jobs import AuditSettings
-from dplint.outcomes import Failed, FailureKind, NoViolation, Outcome, Proved, Underpowered, Untestable, Violation
+from dplint.outcomes import (
+    Failed,
+    FailureKind,
+    NotRefuted,
+    NoViolation,
+    Outcome,
+    Proved,
+    Underpowered,
+    Unstable,
+    Untestable,
+    Violation,
+)
 
 SHARE = 0.5
 """Of the budget: machine numbers have so much of it at most."""
@@ -53,7 +64,7 @@ def in_both(of_machine: Outcome, of_reals: Outcome, alpha: float) -> Outcome:
     A violation in real numbers is the graver one: no generator cures it. One that a proof contradicts is the work of
     rounded floats where machine numbers are refuted, too, and then it is one in these.
     """
-    if isinstance(of_reals, Untestable):
+    if isinstance(of_reals, Untestable | Unstable | NotRefuted):
         return of_reals
     real = of_reals.against or of_reals if isinstance(of_reals, Violation) else of_reals
     if isinstance(of_machine, Violation) and not isinstance(real, Violation):

@@ -54,7 +54,7 @@ def prepare(
     tried = try_choices(session, inputs, choices, stream, remember=remember)
     notes = list(tried.notes) if remember else []
     if not tried.running and needed:
-        raise _why_none(session, tried)
+        raise why_none(session, tried)
     if tried.running and tried.refused:
         inputs, more = _taken(session, inputs, tried)
         notes += more
@@ -100,7 +100,7 @@ def _taken(session: AuditSession, inputs: Inputs, tried: Tried) -> tuple[Inputs,
     return gather_inputs(session, pairs), [note]
 
 
-def _why_none(session: AuditSession, before: Tried) -> RunnerError:
+def why_none(session: AuditSession, before: Tried) -> RunnerError:
     """Why there is no choice of arguments that can be used."""
     complaint = before.complaint
     if not complaint:

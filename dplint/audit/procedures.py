@@ -46,6 +46,12 @@ def carry_out(
 ) -> Audited | Curve | Distributions | ExactTable | WorstInput | BySource | Untestable | Failed:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
+    if job.mechanism.claim.stable is not None:
+        from dplint.audit.stability.procedure import StabilityTest  # noqa: PLC0415
+
+        if isinstance(job, AuditJob):
+            return audit(replace(job, state=None), progress, (StabilityTest(),))
+        return Untestable(reason="a claim of stability is about a function without noise, which has no losses")
     match job:
         case AuditJob() if job.known is not None:
             return _proved_again(job, job.known, progress)

@@ -41,7 +41,7 @@ def watched(
     except (RunnerError, OutOfTime):
         return None
     first, second = ([output for look in looks for output in _outputs(look[side])] for side in (0, 1))
-    skipped = _skipped(session, looks) if _is_seen(found, first) else ()
+    skipped = skipped_lines(session, looks) if _is_seen(found, first) else ()
     raised = [[isinstance(_returned(output), Exception) for output in outputs] for outputs in (first, second)]
     return WatchedRuns(skipped=skipped, crash=any(all(one) and not any(other) for one, other in (raised, raised[::-1])))
 
@@ -76,7 +76,8 @@ def _is_seen(found: Counterexample, outputs: Sequence[object]) -> bool:
         return False
 
 
-def _skipped(session: AuditSession, looks: Sequence[Sequence[Look]]) -> tuple[SkippedLine, ...]:
+def skipped_lines(session: AuditSession, looks: Sequence[Sequence[Look]]) -> tuple[SkippedLine, ...]:
+    """The lines that none of these calls took, of one or more requests with `passed_over`."""
     here = session.mechanism.span.line
     lines = set(looks[0][0].passed_over).intersection(*(look[0].passed_over for look in looks))
     return tuple(SkippedLine(line - here, text) for line, text in sorted(lines) if text)

@@ -43,6 +43,6 @@ def _budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget
         from dplint.contracts.contracts import Contracts  # noqa: PLC0415
         from dplint.source.project import ProjectIndex  # noqa: PLC0415
 
-        mechanisms = [one.mechanism for one in source.mechanisms]
+        mechanisms = [one.mechanism for one in source.mechanisms if one.mechanism.claim.stable is None]
         contracts = Contracts(source.module, source.file, mechanisms, ProjectIndex(source.module.place))
         yield from (contracts.budget(one) for one in mechanisms)

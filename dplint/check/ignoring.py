@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dplint.check.static import original_of, static_view
 from dplint.config import Settings, shown
-from dplint.outcomes import CheckError, Finding, Result, Underpowered, Untestable, Violation
+from dplint.outcomes import CheckError, Finding, Result, Underpowered, Unstable, Untestable, Violation
 from dplint.source.edits import Original, apply_edits, replace_content
 from dplint.source.ignore_edits import ignore_edit, ignore_function_edit
 from dplint.source.suppressions import find_suppressions
@@ -33,7 +33,7 @@ def can_be_ignored(problem: Finding | Result) -> bool:
     """Whether a comment can silence it: no failed audit, nothing in pyproject.toml, and no comment for a comment."""
     if isinstance(problem, Finding):
         return problem.code != USELESS and not problem.file.endswith(".toml")
-    return isinstance(problem.outcome, Violation | Underpowered | Untestable)
+    return isinstance(problem.outcome, Violation | Underpowered | Unstable | Untestable)
 
 
 def ignore_in_file(path: Path, problems: Sequence[Finding | Result], settings: Settings) -> IgnoredFile | CheckError:

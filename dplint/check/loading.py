@@ -334,6 +334,7 @@ def rule_findings(
     Rules that are off by default are asked if the settings select them by their whole code. all_functions: also in
     functions without a claim that take an epsilon, and outside of functions. files: as for `items_of`.
     """
+    mechanisms = [one for one in mechanisms if one.mechanism.claim.stable is None]  # which release nothing
     if source.module is None or not (mechanisms or all_functions):
         return []
     # As below: the rules need LibCST, and so they are loaded late.
@@ -349,7 +350,7 @@ def rule_findings(
         all_functions=all_functions,
         known_noise=settings.known_noise,
         project=project,
-        claimed=[one.mechanism for one in source.mechanisms],
+        claimed=[one.mechanism for one in source.mechanisms if one.mechanism.claim.stable is None],
     )
     if files is not None:
         files |= project.files

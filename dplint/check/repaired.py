@@ -15,7 +15,8 @@ from pathlib import Path
 from dplint.check.continuing import Resumed
 from dplint.check.loading import Pending
 from dplint.check.pool_ahead import PoolAhead
-from dplint.check.repairing import carry_out, search, seconds_for_repairs, wants_repairs
+from dplint.check.repairing import carry_out, search
+from dplint.check.repairs_wanted import seconds_for_repairs, wants_repairs
 from dplint.contents import content
 from dplint.outcomes import Finding, Known, Repair, Repaired, Result
 from dplint.source.cell_names import is_notebook

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dplint.check.loading import Target, audit_settings
-from dplint.check.sparing import has_spare_noise
-from dplint.claims import Mechanism, Numerics, Span
+from dplint.check.repairs_wanted import seconds_for_repairs
+from dplint.claims import Mechanism, Span
 from dplint.config import Settings
 from dplint.jobs import AuditJob, Job, SourceJob
 from dplint.outcomes import (
@@ -57,10 +57,6 @@ _EXACT, _PROOF, _LONGER_PROOF = 0.2, 0.5, 3.0
 """Seconds for the losses and the proof of a candidate by the source alone."""
 _CONFIRMING, _DOUBTING, _LIMIT = (0.2, 1.5, 0.3), (1.5, 0.5, 1.0), 20.0
 """The same and seconds for betting against it, for what is proved and what is not; and for all of an audit."""
-_LEAST, LONGEST = 8.0, 30.0
-"""Seconds of a search, by the budget of an audit."""
-_QUICK = 10.0
-"""Where audits have fewer seconds, as in a hook, a check does not wait for repairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,31 +88,6 @@ class Jobs:
 
 Asked: TypeAlias = Lowerings | Jobs
 Search: TypeAlias = Generator[Asked, Sequence[Any], tuple[Repair, ...]]
-
-
-def seconds_for_repairs(settings: Settings) -> float:
-    """How long a check looks for repairs of one mechanism; 0 for not at all.
-
-    So where nothing may hang on the clock, where no proof is wanted, and where a quick answer is, unless they are asked
-    for.
-    """
-    if not _may_be_repaired(settings) or (settings.repairs is None and settings.budget < _QUICK):
-        return 0.0
-    return min(LONGEST, max(_LEAST, settings.budget / 2))
-
-
-def _may_be_repaired(settings: Settings) -> bool:
-    wanted = settings.repairs is not False and settings.proofs
-    return wanted and settings.runs is None and settings.method == "anytime"
-
-
-def wants_repairs(outcome: Outcome, settings: Settings) -> bool:
-    """Whether something is to be mended: a violation, in real numbers and not against a proof, or noise to spare."""
-    if not _may_be_repaired(settings):
-        return False
-    if isinstance(outcome, Violation):
-        return outcome.numerics is Numerics.REAL and outcome.against is None
-    return has_spare_noise(outcome, settings)
 
 
 @dataclass(slots=True)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dplint.claims import Mechanism
 from dplint.config import Settings
-from dplint.outcomes import Failed, Finding, NoViolation, Outcome, Proved, Severity, Underpowered, Untestable, Violation
+from dplint.outcomes import (
+    Failed,
+    Finding,
+    NotRefuted,
+    NoViolation,
+    Outcome,
+    Proved,
+    Severity,
+    Underpowered,
+    Unstable,
+    Untestable,
+    Violation,
+)
 
 CODE = "DP910"
 _NO_PROOF = "no proof"
@@ -16,8 +28,10 @@ def unproved(mechanism: Mechanism, outcome: Outcome, settings: Settings) -> Find
     if settings.require_proof == "no":
         return None
     match outcome:
-        case Violation() | Failed():
+        case Violation() | Failed() | Unstable():
             return None
+        case NotRefuted():
+            message = "this is not proved, and require-proof asks for a proof: claims of stability are only refuted"
         case Proved(scope=scope) if scope.full or settings.require_proof == "bounded":
             return None
         case Proved():

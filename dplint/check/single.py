@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import TypeVar
 
-from dplint.jobs import ExactJob, WorstJob
-from dplint.outcomes import ExactTable, Failed, Plan, Progress, Result, Untestable, WorstInput
+from dplint.jobs import AuditJob, ExactJob, WorstJob
+from dplint.outcomes import ExactTable, Failed, NotRefuted, Plan, Progress, Result, Underpowered, Untestable, WorstInput
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 
-A = TypeVar("A", ExactTable, WorstInput)
+A = TypeVar("A", ExactTable, WorstInput, NotRefuted)
 
 
-def carried_out(job: ExactJob | WorstJob, kind: type[A]) -> Iterator[Plan | Progress | A | Result]:
+def carried_out(job: ExactJob | WorstJob | AuditJob, kind: type[A]) -> Iterator[Plan | Progress | A | Result]:
     """The progress of a job, then its answer of this kind, or a Result that says why there is none."""
     yield Plan((job.mechanism,))
     with closing(run_jobs([job], 1)) as messages:
@@ -24,5 +24,5 @@ def carried_out(job: ExactJob | WorstJob, kind: type[A]) -> Iterator[Plan | Prog
             elif isinstance(message.body.result, kind):
                 yield message.body.result
             else:
-                assert isinstance(message.body.result, Untestable | Failed)
+                assert isinstance(message.body.result, Untestable | Underpowered | Failed)
                 yield Result(job.mechanism, message.body.result)

@@ -21,6 +21,7 @@ from dplint.cli.options import (
     method_options,
     output_options,
     report_options,
+    sensitivity_options,
 )
 
 _LIGHT = (
@@ -230,10 +231,11 @@ def init(folder: Path, **options: Any) -> int:
 
 @app.group(cls=GroupedApp)
 def inspect() -> None:
-    """Look into one function (exact, loss, worst, sweep, program).
+    """Look into one function (exact, loss, worst, sweep, sensitivity, program).
 
     FILE::FUNCTION names it. `check` says whether its claim holds. These commands say what it loses on one pair, and
-    where it loses most; what its smallest epsilon is, and which ones it can be tested for; and how it is read.
+    where it loses most; what its smallest epsilon is, and which ones it can be tested for. They also say how far data
+    move it, and how it is read.
     """
 
 
@@ -322,6 +324,21 @@ def worst(target: str, **options: Any) -> int:
 
 @inspect.command()
 @_TARGET
+@sensitivity_options
+@output_options(("rich", "json"))
+def sensitivity(target: str, **options: Any) -> int:
+    """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
+
+    The function needs no claim; of one with noise every draw is at its centre. A larger sensitivity is not ruled out.
+    Exit code 0: there is such a pair, or no pair moves it. 2: no pair could be compared, and the reason is told.
+    """
+    from dplint.cli.run_sensitivity import run_sensitivity  # noqa: PLC0415 - help answers fast
+
+    return run_sensitivity(target, options)
+
+
+@inspect.command()
+@_TARGET
 @click.option("--neighbors", required=True, metavar="RELATION", help="The neighbour relation, such as l1.")
 @click.option("--domain", metavar="VALUE", help="What a value or record may be, as a Python literal: '(0, 1)'.")
 @click.option("--sensitivity", type=float, metavar="VALUE", help="How far neighbouring vectors may be apart.")
@@ -396,6 +413,25 @@ def mcp(trusted: tuple[Path, ...]) -> int:
     from dplint.cli.run_mcp import run_mcp  # noqa: PLC0415 - help answers fast
 
     return run_mcp(trusted)
+
+
+@app.command()
+@click.argument("name", metavar="LIBRARY")
+@click.option(
+    "--budget", default="1s", show_default=True, metavar="TIME", help="Time for each claim, e.g. 500ms or 5s."
+)
+@click.option("--python", "interpreter", metavar="PATH", help="The interpreter that has the library.")
+@output_options(("rich", "json"))
+def library(name: str, **options: Any) -> int:
+    """Test what a library says of itself: its constructors against their own stability maps.
+
+    LIBRARY is opendp, opendp_polars, or the path of an adapter of your own.
+
+    Exit code 0: no claim is refuted. 1: one is. 2: a claim could not be tested, or the adapter fails.
+    """
+    from dplint.cli.run_library import run_library  # noqa: PLC0415 - help answers fast
+
+    return run_library(name, options)
 
 
 @app.command()

@@ -10,6 +10,7 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "What to check": (
         *("exclude", "stdin_filename", "all_functions", "require_claims", "require_proof", "numerics", "diff_base"),
         *("epsilon_range", "epsilons", "epsilon", "d1", "d2", "arguments"),
+        *("neighbors", "domain", "user", "metric"),
     ),
     "What to report": (
         *("formats", "form", "output_file", "plot", "verbose", "quiet", "no_progress"),
@@ -30,7 +31,7 @@ _OTHERS = "Other options"
 _FEW = 8
 """So many options need no groups."""
 _COMMAND_GROUPS: Mapping[str, Sequence[str]] = {
-    "Check": ("check", "init", "suggest", "budget"),
+    "Check": ("check", "init", "suggest", "budget", "library"),
     "One function": ("inspect",),
     "Reports and codes": ("explain", "merge"),
     "Set-up": ("config", "clean", "server", "mcp"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 import click
 
+from dplint.claims import Literal
 from dplint.outcomes.shards import Shard
 
 MOST_VALUES = 1000
@@ -114,3 +116,20 @@ def _positive(text: str) -> Decimal:
     if not number.is_finite() or number <= 0:
         raise ValueError(f"{text.strip()!r} is not positive and finite")
     return number
+
+
+def argument_value(text: str) -> tuple[str, Literal]:
+    """NAME=VALUE, as --arg has it; a usage error for anything else."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip().isidentifier():
+        raise click.UsageError(f"--arg {text!r} gives no value: write NAME=VALUE, such as T=1.0")
+    return name.strip(), literal_value(f"--arg {name}", value)
+
+
+def literal_value(option: str, text: str) -> Literal:
+    """The value of an option that is a literal of Python; a usage error for anything else."""
+    try:
+        value: Literal = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        raise click.UsageError(f"{option}: {text!r} is no Python literal, such as '[1.0, 2.0]'") from None
+    return value

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from dplint.cli.formats import complete_formats, read_formats
-from dplint.cli.option_values import epsilons
+from dplint.cli.option_values import epsilons, seconds
 from dplint.config.settings import DEFAULT_METHOD
 from dplint.report.formats import DEFAULT, format_names
 
@@ -94,6 +94,35 @@ method_options = _all_of(
     ),
 )
 """On the method of `check` and when it ends. All default to None, which means: not given."""
+sensitivity_options = _all_of(
+    click.option(
+        "--neighbors", metavar="NAME", help="What neighbours are, of a function without a claim.  [default: add-remove]"
+    ),
+    click.option("--domain", metavar="VALUE", help="What a record may be, as a claim has it, e.g. '(0, 100)'."),
+    click.option("--user", metavar="COLUMN", help="The column that says whose a record is."),
+    click.option(
+        "--metric",
+        type=click.Choice(["absolute", "l1", "l2", "linf", "symmetric", "changes"]),
+        help="How outputs are compared.  [default: what fits them]",
+    ),
+    click.option(
+        "--arg",
+        "arguments",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="The value of a parameter, e.g. T=1.0; repeatable.",
+    ),
+    click.option(
+        "--budget",
+        callback=seconds,
+        default="10s",
+        show_default=True,
+        metavar="TIME",
+        help="Time for the search, e.g. 5s.",
+    ),
+)
+"""What neighbours are, of which function, and how its outputs are compared."""
+
 epsilons_option = click.option(
     "--epsilons",
     "--epsilon",

@@ -15,12 +15,12 @@ from typing import TextIO, TypeVar
 
 import click
 
-from dplint.outcomes import CheckEvent, Curve, ExactTable, WorstInput
+from dplint.outcomes import CheckEvent, Curve, ExactTable, Sensitivity, WorstInput
 from dplint.report.literals import for_logs, printable
 from dplint.report.words import STOPPING
 from dplint.workers.stopping import Stop
 
-Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput)
+Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput | Sensitivity)
 
 
 def say(text: str, *, err: bool = True) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 from dplint.check.programs import Programs
 from dplint.cli.quoting import source_line
 from dplint.contracts.tree import Budget
-from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, WorstInput
+from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Sensitivity, WorstInput
 from dplint.report.budget import print_budgets
 from dplint.report.console import SafeConsole, console_of
 from dplint.report.document import Document
@@ -22,7 +22,7 @@ from dplint.report.progress import LiveProgress
 from dplint.report.terminal import print_document, save_picture
 from dplint.workers.stopping import Stop
 
-Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput)
+Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput | Sensitivity)
 
 
 def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:

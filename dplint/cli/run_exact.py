@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ import click
 
 from dplint.check.exact import exact
 from dplint.claims import Literal
+from dplint.cli.option_values import argument_value, literal_value
 from dplint.cli.single import run_single
 from dplint.outcomes import ExactTable
 from dplint.report.answers import exact_document
@@ -22,7 +22,7 @@ def run_exact(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
-    pair, arguments = _pair(options), [_argument(text) for text in options["arguments"]]
+    pair, arguments = _pair(options), list(map(argument_value, options["arguments"]))
     return run_single(
         target,
         options,
@@ -38,19 +38,4 @@ def _pair(options: Mapping[str, Any]) -> tuple[Literal, Literal] | None:
         return None
     if options["d1"] is None or options["d2"] is None:
         raise click.UsageError("--d1 and --d2 belong together: give both, or none for the pairs of the claim.")
-    return _value("--d1", options["d1"]), _value("--d2", options["d2"])
-
-
-def _argument(text: str) -> tuple[str, Literal]:
-    name, separator, value = text.partition("=")
-    if not separator or not name.strip().isidentifier():
-        raise click.UsageError(f"--arg {text!r} gives no value: write NAME=VALUE, such as T=1.0")
-    return name.strip(), _value(f"--arg {name}", value)
-
-
-def _value(option: str, text: str) -> Literal:
-    try:
-        value: Literal = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        raise click.UsageError(f"{option}: {text!r} is no Python literal, such as '[1.0, 2.0]'") from None
-    return value
+    return literal_value("--d1", options["d1"]), literal_value("--d2", options["d2"])

@@ -12,14 +12,14 @@ from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.quoting import source_line
 from dplint.cli.target import function_file
 from dplint.config import Settings
-from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Plan, WorstInput
+from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Plan, Sensitivity, WorstInput
 from dplint.report.document import Document
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered, gather
 
-A = TypeVar("A", Curve, ExactTable, WorstInput)
-C = TypeVar("C", ExactTable, WorstInput)
+A = TypeVar("A", Curve, ExactTable, WorstInput, Sensitivity)
+C = TypeVar("C", ExactTable, WorstInput, Sensitivity)
 
 
 def answered(
@@ -40,7 +40,7 @@ def answered(
                 if isinstance(event, kind):
                     answer = event
                 else:
-                    assert not isinstance(event, Curve | ExactTable | WorstInput)
+                    assert not isinstance(event, Curve | ExactTable | WorstInput | Sensitivity)
                     events.append(event)
     # The answer is the outcome of the mechanism that was planned.
     return answer, gather(event for event in events if answer is None or not isinstance(event, Plan))
@@ -87,7 +87,7 @@ def run_single(
     file = function_file(target)
     require_writable(options["output_file"])
     started = time.monotonic()
-    settings = settings_for(file, overrides({"static_only": options["static_only"]}))
+    settings = settings_for(file, overrides({"static_only": options.get("static_only")}))
     answer, gathered = answered(settings, begin, kind, options)
 
     def for_people(one: C, out: TextIO) -> None:

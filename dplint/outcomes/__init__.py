@@ -59,6 +59,7 @@ from dplint.outcomes.proof import (
 from dplint.outcomes.repairs import Known, Repair
 from dplint.outcomes.shards import Dealt, Shard
 from dplint.outcomes.spend import Spend, largest_share, spend_of
+from dplint.outcomes.stability import NotRefuted, OutputPair, Sensitivity, Unstable
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -126,10 +127,12 @@ __all__ = [
     "Linear",
     "Measure",
     "NoViolation",
+    "NotRefuted",
     "Observation",
     "OtherText",
     "Outcome",
     "OutputEvent",
+    "OutputPair",
     "PairLoss",
     "Plan",
     "Power",
@@ -141,6 +144,7 @@ __all__ = [
     "Repaired",
     "Result",
     "Scope",
+    "Sensitivity",
     "Severity",
     "Shard",
     "Shift",
@@ -159,6 +163,7 @@ __all__ = [
     "Unconfirmed",
     "Underpowered",
     "UnequalVanishing",
+    "Unstable",
     "Untestable",
     "Violation",
     "WatchedRuns",

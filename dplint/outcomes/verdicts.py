@@ -12,6 +12,7 @@ from dplint.outcomes.effort import Argument, Effort, Power, TestedEpsilon
 from dplint.outcomes.losses import LargestLoss
 from dplint.outcomes.masking import without_environment
 from dplint.outcomes.proof import Certificate, Scope
+from dplint.outcomes.stability import NotRefuted, Unstable
 from dplint.outcomes.watched import WatchedRuns
 
 
@@ -179,7 +180,7 @@ class Failed:
             object.__setattr__(self, name, without_environment(getattr(self, name)))
 
 
-Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | Untestable | Failed
+Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | Unstable | NotRefuted | Untestable | Failed
 
 
 def together(before: Outcome | None, found: Outcome) -> Outcome:

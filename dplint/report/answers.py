@@ -13,6 +13,7 @@ from dplint.outcomes import (
     ExactTable,
     Impossible,
     Measure,
+    Sensitivity,
     UnequalVanishing,
     WorstInput,
     exceeds,
@@ -20,9 +21,11 @@ from dplint.outcomes import (
 from dplint.report import numerals
 from dplint.report.document import Block, Code, Document, Head, Items, Say, SideLine, Sides, Strong, Table
 from dplint.report.literals import literal, shortened
+from dplint.report.stability_words import apart_words, coverage_words, pair_blocks
 
 _DIGITS = 6
 _MOST_ROWS, _MOST_STEPS = 12, 20
+_ROOM = 90
 _LONGEST = 40
 
 
@@ -65,6 +68,18 @@ def worst_document(target: str, worst: WorstInput) -> Document:
     ]
     kind = "violation" if worst.refutes else "info"
     return Document(Head(target, None, None, "", (Strong(said),), kind), tuple(body), (_certified(worst.certified_by),))
+
+
+def sensitivity_document(target: str, answer: Sensitivity) -> Document:
+    """The furthest pair, and what was tried."""
+    mechanism, found = answer.mechanism, answer.found
+    metric = found.stability.metric
+    said = "no pair moves it" if found.furthest is None else f"at least {apart_words(found.furthest, metric)}"
+    centred = "; every draw at its centre" if found.stability.centred else ""
+    tried = f"{numerals.count(found.effort.pairs, 'pair')} in {numerals.seconds(found.effort.seconds)}{centred}"
+    body = [] if found.furthest is None else [*pair_blocks(mechanism, found.furthest, metric, _ROOM)]
+    body.append(Say((f"{tried}; {coverage_words(mechanism, found)}; no bound for other pairs",), "dim"))
+    return Document(Head(target, None, None, "", (Strong(said),), "info"), (*body, *_noted(found.effort.notes)))
 
 
 def compared_words(computed: ExactTable | WorstInput) -> str:

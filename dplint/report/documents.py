@@ -12,12 +12,14 @@ from dplint.outcomes import (
     Failed,
     FailureScope,
     Finding,
+    NotRefuted,
     NoViolation,
     Outcome,
     Proved,
     Result,
     Severity,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
@@ -29,6 +31,7 @@ from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, s
 from dplint.report.literals import printable
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words, spend_words
+from dplint.report.stability_words import not_refuted_body, tried_words, unstable_body, unstable_title
 from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_document
 
 DETAIL_LINES = 12
@@ -41,7 +44,7 @@ def document(problem: Problem, source: SourceLine, repeat: str = "", room: int =
         case Result(outcome=Violation()):
             return violation_document(problem, source, repeat, room)
         case Result():
-            return _result(problem)
+            return _result(problem, source, room)
         case Finding():
             return _finding(problem, source)
         case SharedFailure():
@@ -82,13 +85,17 @@ def verdict_name(outcome: Outcome) -> str:
             return "underpowered"
         case Untestable():
             return "untestable"
+        case Unstable():
+            return "unstable"
+        case NotRefuted():
+            return "not-refuted"
         case Failed():
             return "failed"
         case _:
             assert_never(outcome)
 
 
-def _result(result: Result) -> Document:
+def _result(result: Result, source: SourceLine, room: int) -> Document:
     """A verdict that is no violation: a line, what helps, and below that what only some ask for."""
     mechanism, outcome = result.mechanism, result.outcome
     kind = verdict_name(outcome)
@@ -104,6 +111,13 @@ def _result(result: Result) -> Document:
         sign,
         mechanism.path,
     )
+    if isinstance(outcome, Unstable):
+        return Document(
+            head,
+            tuple(unstable_body(mechanism, outcome, source, room)),
+            tuple(_more(mechanism, outcome, room)),
+            outcome.effort.notes,
+        )
     helps: list[Block] = []
     # What is shared with others is told once, for all of them.
     if scope_of(result) is None:
@@ -112,7 +126,7 @@ def _result(result: Result) -> Document:
         helps += _detail(outcome.detail) if isinstance(outcome, Failed) else []
     # Of the cache the summary speaks.
     notes = tuple(one for one in effort_of(outcome).notes if not (result.cached and one.startswith("from the cache")))
-    return Document(head, tuple(helps), tuple(_more(mechanism, outcome)), notes)
+    return Document(head, tuple(helps), tuple(_more(mechanism, outcome, room)), notes)
 
 
 def _said(result: Result, *, brief: bool) -> Inline:
@@ -139,11 +153,15 @@ def _said(result: Result, *, brief: bool) -> Inline:
             return ("the audit of ", Code(name), f" failed ({outcome.kind.value}): {printable(outcome.reason)}")
         case Violation():
             return title(name, outcome)
+        case Unstable():
+            return unstable_title(name, outcome)
+        case NotRefuted():
+            return (Code(name), f" is not refuted: {tried_words(outcome, brief=brief)}")
         case _:
             assert_never(outcome)
 
 
-def _more(mechanism: Mechanism, outcome: Outcome) -> Iterator[Block]:
+def _more(mechanism: Mechanism, outcome: Outcome, room: int) -> Iterator[Block]:
     match outcome:
         case Proved():
             yield Items(tuple(map(ticked, certificate_lines(outcome.certificate))))
@@ -153,6 +171,10 @@ def _more(mechanism: Mechanism, outcome: Outcome) -> Iterator[Block]:
             yield Say(ticked(words.tried(mechanism, outcome)))
         case Underpowered():
             yield Say(ticked(words.underpowered_words(mechanism, outcome)))
+        case NotRefuted():
+            yield from not_refuted_body(mechanism, outcome, room)
+        case Unstable():
+            yield Items(tuple((f"{one.name} = {one.value!r}, {one.why}",) for one in outcome.pair.arguments))
         case Violation() | Untestable() | Failed():
             return
         case _:

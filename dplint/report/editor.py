@@ -12,12 +12,14 @@ from dplint.outcomes import (
     Failed,
     FailureScope,
     Finding,
+    NotRefuted,
     NoViolation,
     Outcome,
     Proved,
     Related,
     Result,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
@@ -25,6 +27,7 @@ from dplint.report import numerals, problem_words, ratios, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
 from dplint.report.proof_words import verdict_words
+from dplint.report.stability_words import apart_words
 
 _WIDEST = 60
 _OPTION = re.compile(r"--([a-z]+)(?:-([a-z]+))?")
@@ -49,6 +52,8 @@ def stale_message(result: Result) -> str:
 
 def claim_title(claim: Claim) -> str:
     """The claim in front of a state: "claims ε = 0.7" or "claims ε = epsilon, δ = 1e-5"."""
+    if claim.stable is not None:
+        return f"claims d_out = {_bound(claim.stable.d_out or 0.0)} ({claim.stable.metric})"
     delta = f", δ = {_bound(claim.delta)}" if claim.delta != 0.0 else ""
     return f"claims ε = {_bound(claim.epsilon)}{delta}"
 
@@ -75,6 +80,10 @@ def verdict_title(outcome: Outcome, claim: Claim | None = None) -> str:
         case Underpowered():
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
             return f"tried too little to tell: {_short(printable(outcome.why))}{losses}"
+        case Unstable():
+            return f"not stable: outputs {apart_words(outcome.pair, outcome.stability.metric)}"
+        case NotRefuted():
+            return f"not refuted in {numerals.count(outcome.effort.pairs, 'pair')}"
         case Untestable():
             return f"cannot be tested: {_short(printable(outcome.reason))}"
         case Failed(scope=FailureScope.MECHANISM):

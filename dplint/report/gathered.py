@@ -16,6 +16,7 @@ from dplint.outcomes import (
     Failed,
     FailureScope,
     Finding,
+    NotRefuted,
     NoViolation,
     Outcome,
     Plan,
@@ -28,6 +29,7 @@ from dplint.outcomes import (
     Silenced,
     SilencedBy,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
@@ -78,6 +80,8 @@ class Counts:
     no_violation: int
     underpowered: int
     untestable: int
+    unstable: int
+    not_refuted: int
     failed: int
     findings: int
     errors: int
@@ -122,6 +126,8 @@ class Gathered:
             no_violation=kinds.count(NoViolation),
             underpowered=kinds.count(Underpowered),
             untestable=kinds.count(Untestable),
+            unstable=kinds.count(Unstable),
+            not_refuted=kinds.count(NotRefuted),
             failed=kinds.count(Failed),
             findings=len(self.all_findings),
             errors=len(self.errors),
@@ -186,9 +192,9 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
 def code_of(outcome: Outcome) -> str | None:
     """The code under which an outcome is reported, None for one that is no problem."""
     match outcome:
-        case Violation() | Underpowered() | Untestable() | Failed():
+        case Violation() | Underpowered() | Unstable() | Untestable() | Failed():
             return outcome.code
-        case Proved() | NoViolation():
+        case Proved() | NoViolation() | NotRefuted():
             return None
         case _:
             assert_never(outcome)
@@ -211,7 +217,7 @@ def silenced_code(silenced: Silenced) -> str:
 def effort_of(outcome: Outcome) -> Effort:
     """What the outcome cost; nothing for a mechanism that was never run."""
     match outcome:
-        case Violation() | Proved() | NoViolation() | Underpowered() | Failed():
+        case Violation() | Proved() | NoViolation() | Underpowered() | Unstable() | NotRefuted() | Failed():
             return outcome.effort
         case Untestable():
             return Effort(alpha=0.0)

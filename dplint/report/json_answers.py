@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import ExactTable, WorstInput
+from dplint.outcomes import ExactTable, NotRefuted, Sensitivity, WorstInput
 from dplint.report.gathered import Gathered
 from dplint.report.json_document import error_json, finding_json, result_json
-from dplint.report.json_evidence import branches_json
+from dplint.report.json_evidence import branches_json, output_pair_json
 from dplint.report.json_values import VERSION, Json, bounds_json, fields, json_text
 
 
@@ -17,6 +17,11 @@ def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
 def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
     """The document of `dplint inspect worst`; "worst" is null if there is none, and "results" and "errors" say why."""
     return _document("worst", None if worst is None else _worst(worst), gathered)
+
+
+def sensitivity_json(answer: Sensitivity | None, gathered: Gathered) -> str:
+    """The document of `dplint inspect sensitivity`; "sensitivity" is null if there is none."""
+    return _document("sensitivity", None if answer is None else _sensitivity(answer.found), gathered)
 
 
 def _document(key: str, answer: Json, gathered: Gathered) -> str:
@@ -43,6 +48,12 @@ def _table(table: ExactTable) -> Json:
         "arithmetic": "real numbers; rounding is not modelled",
         **fields(table, "certified_by not_compared notes"),
     }
+
+
+def _sensitivity(found: NotRefuted) -> Json:
+    pair = None if found.furthest is None else output_pair_json(found.furthest)
+    names = "d_in metric centred"
+    return {**fields(found.stability, names), "pair": pair, "pairs": found.effort.pairs, "runs": found.effort.runs}
 
 
 def _worst(worst: WorstInput) -> Json:

@@ -14,6 +14,7 @@ from dplint.outcomes import (
     Effort,
     Failed,
     Finding,
+    NotRefuted,
     NoViolation,
     Power,
     Proved,
@@ -21,6 +22,7 @@ from dplint.outcomes import (
     Silenced,
     TestedEpsilon,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
     spend_of,
@@ -34,6 +36,7 @@ from dplint.report.json_evidence import (
     counterexample_json,
     exact_curve_json,
     losses_json,
+    output_pair_json,
     proof_json,
 )
 from dplint.report.json_values import (
@@ -161,6 +164,13 @@ def _details(result: Result) -> dict[str, Json]:
                 "power": None if outcome.power is None else _power(outcome.power),
                 "reason": outcome.why if isinstance(outcome, Underpowered) else outcome.effort.stop.value,
             }
+        case Unstable():
+            pair = output_pair_json(outcome.pair)
+            return {"evidence": "exact", **fields(outcome, "d_out"), "pair": pair, "reason": outcome.effort.stop.value}
+        case NotRefuted():
+            pair = None if outcome.furthest is None else output_pair_json(outcome.furthest)
+            skipped: Json = [result.mechanism.span.line + one.below for one in outcome.skipped]
+            return {**fields(outcome, "d_out"), "pair": pair, "skipped": skipped, "reason": outcome.effort.stop.value}
         case Untestable():
             return {"reason": outcome.reason}
         case Failed():
@@ -171,7 +181,9 @@ def _details(result: Result) -> dict[str, Json]:
 
 def _claim(claim: Claim) -> Json:
     numerics: dict[str, Json] = {"numerics": claim.numerics.value} if claim.numerics else {}
-    return {**fields(claim, "epsilon delta neighbors sensitivity observe"), **numerics}
+    stable: dict[str, Json] = {} if claim.stable is None else {"stable": fields(claim.stable, "d_in d_out metric")}
+    privacy: dict[str, Json] = {"epsilon": None, "delta": None} if stable else fields(claim, "epsilon delta")
+    return {**privacy, **fields(claim, "neighbors sensitivity observe"), **numerics, **stable}
 
 
 def _power(power: Power) -> Json:

@@ -20,6 +20,7 @@ from dplint.outcomes import (
     ExampleDraw,
     LargestLoss,
     OtherText,
+    OutputPair,
     Proved,
     Range,
     Scope,
@@ -71,6 +72,11 @@ def proof_json(proof: Proved) -> Json:
 def witness_json(witness: Witness) -> Json:
     """The two inputs and what is observed."""
     return {**fields(witness, "d1 d2 arguments"), **observation_json(witness.observation)}
+
+
+def output_pair_json(pair: OutputPair) -> Json:
+    """Two inputs of a function without noise, and how far apart its outputs are."""
+    return fields(pair, "d1 d2 arguments output1 output2 distance differences")
 
 
 def evidence_json(evidence: Evidence) -> Json:

@@ -7,7 +7,19 @@ from itertools import groupby
 
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.outcomes import BySource, Finding, NoViolation, Outcome, Proved, Repair, Result, Underpowered, Violation
+from dplint.outcomes import (
+    BySource,
+    Finding,
+    NotRefuted,
+    NoViolation,
+    Outcome,
+    Proved,
+    Repair,
+    Result,
+    Underpowered,
+    Unstable,
+    Violation,
+)
 from dplint.report import editor, numerals, words
 from dplint.report.document import (
     Block,
@@ -31,6 +43,7 @@ from dplint.report.promises import factor_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
 from dplint.report.repair_words import repair_words
 from dplint.report.source_words import BY_SOURCE, HOW_SURE, if_confirmed
+from dplint.report.stability_words import NOT_STABLE
 
 _ROOM = 100
 """Columns of the data: a hover can be scrolled, but should not have to be."""
@@ -143,6 +156,13 @@ def _promise(mechanism: Mechanism) -> str:
     claim = mechanism.claim
     data = f" (the argument {code(mechanism.data)})" if mechanism.data else ""
     neighbours = neighbours_words(claim, scalar=data_form(mechanism) == "scalar")
+    if claim.stable is not None:
+        return (
+            f"**Promises:** values of the data{data} that are {numerals.exact(claim.stable.d_in)} apart give outputs "
+            f"that are at most {code(str(claim.stable.d_out))} apart ({claim.stable.metric}), and there is no noise. "
+            f"Two values of the data are neighbours if {plain(neighbours)}.  \n"
+            f"Written as {code(words.claim_words(claim))}."
+        )
     return (
         f"**Promises:** whoever sees the output can hardly tell whether the data{data} was D1 or a neighbour D2. "
         f"{_limit_of_claim(claim)} Two values of the data are neighbours if {plain(neighbours)}.  \n"
@@ -174,8 +194,10 @@ def _caveats(mechanism: Mechanism, outcome: Outcome) -> list[str]:
             return [f"*{EXACT_ARITHMETIC}*"]
         case Violation() if words.is_exact(outcome) or outcome.against is not None:
             return [f"*{EXACT_ARITHMETIC}*"]
-        case Violation():
+        case Violation() | Unstable():
             return []
+        case NotRefuted():
+            return [f"*{NOT_STABLE}*"]
     return ["This says nothing about privacy."]
 
 

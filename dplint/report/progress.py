@@ -20,6 +20,7 @@ from dplint.outcomes import (
     Plan,
     Repaired,
     Result,
+    Sensitivity,
     Silenced,
     Standing,
     Violation,
@@ -81,7 +82,7 @@ class LiveProgress:
         """Remove the display."""
         self._progress.stop()
 
-    def show(self, event: CheckEvent | Curve | ExactTable | WorstInput) -> None:
+    def show(self, event: CheckEvent | Curve | ExactTable | WorstInput | Sensitivity) -> None:
         """Take one event into account."""
         match event:
             case Plan():
@@ -94,7 +95,9 @@ class LiveProgress:
                 self._finish(event)
             case Silenced(item=Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Repaired() | Curve() | ExactTable() | WorstInput():
+            case Finding() | Silenced() | CheckError() | Repaired():
+                pass
+            case Curve() | ExactTable() | WorstInput() | Sensitivity():
                 pass
             case _:
                 assert_never(event)

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 from dplint.claims import Literal, Mechanism, ParameterKind
 from dplint.inputs.forms import as_settled, data_form
-from dplint.outcomes import Violation, Witness
+from dplint.outcomes import OutputPair, Witness
 from dplint.report.difference import Row, compare, records, rows
 from dplint.report.document import SideLine, Sides
 from dplint.report.frames import frames
 from dplint.report.literals import LONGEST, columns, literal, one_line
 from dplint.report.numerals import count
 
+Inputs: TypeAlias = Witness | OutputPair
+"""Two inputs with arguments."""
 _IN_A_CALL = {"list", "scalar", "array", "tuple", "set", "frozenset"}
 """Of these forms a call is readable with the data in it."""
 _COLLECTING = (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD)
 
 
-def sides(mechanism: Mechanism, violation: Violation, room: int) -> Sides:
-    """D1 and D2: as two calls where these fit on a line each, else the data alone, and the call below it."""
-    witness = violation.counterexample.witness
-    around, whole = _around(mechanism, violation), _around(mechanism, violation, made=True)
+def sides(mechanism: Mechanism, witness: Inputs, notes: Sequence[str], room: int) -> Sides:
+    """D1 and D2: as two calls where these fit on a line each, else the data alone, and the call below it.
+
+    notes: of the audit, which tell the form of the data.
+    """
+    around, whole = _around(mechanism, witness, notes), _around(mechanism, witness, notes, made=True)
     tables = frames(mechanism, witness.d1, witness.d2, room)
     if tables is not None:
         lines = [SideLine(row.label, tuple(tables.pieces(row))) for row in tables.rows]
@@ -34,15 +41,17 @@ def sides(mechanism: Mechanism, violation: Violation, room: int) -> Sides:
     return Sides((*found, *_sizes(witness), *(_call_line(around, "D1") or _argument_line(witness))))
 
 
-def calls(mechanism: Mechanism, violation: Violation) -> tuple[str, str] | None:
+def calls(mechanism: Mechanism, witness: Inputs, notes: Sequence[str]) -> tuple[str, str] | None:
     """Both calls with all of their data; None where the function, or its data, has to be made first."""
-    around, witness = _around(mechanism, violation, made=True), violation.counterexample.witness
+    around = _around(mechanism, witness, notes, made=True)
     return around and (f"{around[0]}{witness.d1!r}{around[1]}", f"{around[0]}{witness.d2!r}{around[1]}")
 
 
-def _around(mechanism: Mechanism, violation: Violation, *, made: bool = False) -> tuple[str, str] | None:
+def _around(
+    mechanism: Mechanism, witness: Inputs, notes: Sequence[str], *, made: bool = False
+) -> tuple[str, str] | None:
     """What stands before and behind the data in a call. made: the call makes the data of its plain form."""
-    claim, data, witness = mechanism.claim, mechanism.data, violation.counterexample.witness
+    claim, data = mechanism.claim, mechanism.data
     receiver, name = mechanism.receiver, mechanism.qualname
     if receiver is not None and receiver.given and receiver.attribute is None:
         name = f"{receiver.call}.{name.rpartition('.')[2]}"
@@ -52,7 +61,7 @@ def _around(mechanism: Mechanism, violation: Violation, *, made: bool = False) -
         return None
     written = "\0"
     if made:
-        form = "scalar" if claim.pairs is not None else data_form(as_settled(mechanism, violation.effort.notes))
+        form = "scalar" if claim.pairs is not None else data_form(as_settled(mechanism, notes))
         if form not in _IN_A_CALL:
             return None
         written = _written(form, witness)
@@ -72,7 +81,7 @@ def _around(mechanism: Mechanism, violation: Violation, *, made: bool = False) -
     return one_line(before), one_line(after)
 
 
-def _written(form: str, witness: Witness) -> str:
+def _written(form: str, witness: Inputs) -> str:
     """The data of this form, with a place for its plain form."""
     if form == "array":
         entries = [*_items(witness.d1), *_items(witness.d2)]
@@ -107,12 +116,12 @@ def _call_line(around: tuple[str, str] | None, name: str) -> list[SideLine]:
     return [] if around is None else [SideLine("call", ((f"{around[0]}{name}{around[1]}", False),))]
 
 
-def _argument_line(witness: Witness) -> list[SideLine]:
+def _argument_line(witness: Inputs) -> list[SideLine]:
     shown = ", ".join(f"{one.name} = {literal(one.value)}" for one in witness.arguments)
     return [SideLine("with", ((shown, False),))] if shown else []
 
 
-def _sizes(witness: Witness) -> list[SideLine]:
+def _sizes(witness: Inputs) -> list[SideLine]:
     """By how many records one side is longer."""
     size1, size2 = records(witness.d1), records(witness.d2)
     if size1 is None or size2 is None or size1 == size2:

@@ -51,6 +51,8 @@ def glyphs(encoding: str) -> Glyphs:
 
 KIND_COLOURS = {
     "violation": "bold red",
+    "unstable": "bold red",
+    "not-refuted": "cyan",
     "proved": "green",
     "proved-in-part": "blue",
     "no-violation": "cyan",

@@ -8,17 +8,20 @@ from dplint.outcomes import (
     CountedEvidence,
     Effort,
     Failed,
+    NotRefuted,
     NoViolation,
     Outcome,
     Proved,
     Result,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
 from dplint.report import numerals, words
 from dplint.report.gathered import Gathered
 from dplint.report.proof_words import EXACT_ARITHMETIC
+from dplint.report.stability_words import NOT_STABLE
 
 
 def summary(gathered: Gathered, seconds: float) -> str:
@@ -45,6 +48,8 @@ def counts_words(gathered: Gathered) -> str:
         f"{counts.no_violation} without a violation found" if counts.no_violation else "",
         f"{counts.underpowered} underpowered" if counts.underpowered else "",
         f"{counts.untestable} untestable" if counts.untestable else "",
+        f"{counts.unstable} not stable" if counts.unstable else "",
+        f"{counts.not_refuted} not refuted" if counts.not_refuted else "",
         f"{counts.failed} failed" if counts.failed else "",
     ]
     listed = ", ".join(word for word in verdicts if word)
@@ -61,6 +66,7 @@ def remarks(gathered: Gathered) -> list[str]:
     exact = any(_is_exact(result.outcome) for result in gathered.results)
     return [
         *([words.NOT_PRIVATE] if gathered.counts.no_violation else []),
+        *([NOT_STABLE] if gathered.counts.not_refuted else []),
         *([EXACT_ARITHMETIC] if exact else []),
     ]
 
@@ -116,7 +122,7 @@ def _is_exact(outcome: Outcome) -> bool:
             return True
         case NoViolation() | Underpowered():
             return bool(outcome.losses)
-        case Untestable() | Failed():
+        case Unstable() | NotRefuted() | Untestable() | Failed():
             return False
         case _:
             assert_never(outcome)

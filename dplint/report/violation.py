@@ -119,7 +119,7 @@ def violation_document(result: Result, source: SourceLine, repeat: str = "", roo
     assert isinstance(violation, Violation)
     body: list[Block] = [
         *_causes(mechanism, violation, result.explained_by, source),
-        sides(mechanism, violation, room),
+        sides(mechanism, violation.counterexample.witness, violation.effort.notes, room),
         chart(violation),
         Say(ticked(limit(violation))),
         *_remarks(violation),
@@ -246,7 +246,7 @@ def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
     elif evidence.infinite is not None:
         orders = f"t^{evidence.infinite.order1} on D1 and t^{evidence.infinite.order2} on D2"
         pairs.append(("Near it", (f"at a distance t from this output the densities are like {orders}",)))
-    typed = calls(mechanism, violation)
+    typed = calls(mechanism, found.witness, violation.effort.notes)
     pairs += [(f"Call on D{i}", (Code(one),)) for i, one in enumerate(typed or (), start=1)]
     known = facts(result, violation, repeat)
     known = known if words.is_exact(violation) else known[:-1]

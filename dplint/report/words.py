@@ -18,6 +18,7 @@ from dplint.outcomes import (
     Failed,
     FailureKind,
     FailureScope,
+    NotRefuted,
     NoViolation,
     Observation,
     Power,
@@ -27,6 +28,7 @@ from dplint.outcomes import (
     StopReason,
     TestedEpsilon,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
@@ -69,6 +71,10 @@ IMPORT_CURES = {
 
 def claim_words(claim: Claim) -> str:
     """The claim as it would be written, without what is left at its default."""
+    if claim.stable is not None:
+        from dplint.report.stability_words import stability_words  # noqa: PLC0415
+
+        return stability_words(claim, claim.stable)
     parts = [f"epsilon={_quoted(claim.epsilon)}"]
     if claim.delta != 0.0:
         parts.append(f"delta={_quoted(claim.delta)}")
@@ -215,7 +221,7 @@ def cure(result: Result) -> str | None:
             return f"What helps: {'; or '.join(helps)}." if helps else None
         case Untestable():
             return result.outcome.cure or _untestable_cure(result.mechanism)
-        case Violation() | Proved() | NoViolation():
+        case Violation() | Proved() | NoViolation() | Unstable() | NotRefuted():
             return None
         case _:
             assert_never(result.outcome)
@@ -260,6 +266,9 @@ def effort_words(effort: Effort) -> str:
 
 def whole_effort_words(effort: Effort) -> str:
     """All that an audit took and why it ended: "1.3 s, 28 pairs, 512 events, 1,200,000 runs; ended because ..."."""
+    if not effort.events and effort.method == "pairs":
+        looked = runs_words(effort)
+        return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, {looked}; {ended(effort)}"
     looked = f"{numerals.count(effort.events, 'event')}, {runs_words(effort)}" if effort.runs else "no runs"
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, {looked}; {ended(effort)}"
 

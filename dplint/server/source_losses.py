@@ -15,7 +15,8 @@ from pathlib import Path
 
 from dplint.check.editor_model import MechanismView
 from dplint.check.loading import Target, audit_settings
-from dplint.check.repairing import LONGEST, Asked, Jobs, search, wants_repairs
+from dplint.check.repairing import Asked, Jobs, search
+from dplint.check.repairs_wanted import LONGEST, wants_repairs
 from dplint.config import Settings
 from dplint.jobs import Job, SourceJob
 from dplint.outcomes import BySource, Failed, Repair, Untestable

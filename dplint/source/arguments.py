@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dplint.claims import OBSERVABLE, Literal, Span
@@ -19,6 +19,9 @@ ARGUMENTS = (
     "numerics",
     *("user", "labels"),
 )
+STABLE_ARGUMENTS = ("d_out", "d_in", "metric", "neighbors", "data", "domain", "size", "args", "make", "user", "labels")
+KINDS: Mapping[str, tuple[str, ...]] = {"dp": ARGUMENTS, "stable": STABLE_ARGUMENTS}
+"""What claims of each kind may say, by the name of their decorator."""
 
 _INSTEAD: Mapping[str, str] = {
     "epsilon": 'a number, or a string with an expression over the parameters, such as "epsilon"',
@@ -35,45 +38,52 @@ _INSTEAD: Mapping[str, str] = {
     "numerics": '"real" or "machine"',
     "user": "the name of a column as a string",
     "labels": "the parameter's name as a string",
+    "d_out": 'a number, or a string with an expression over the parameters, such as "high - low"',
+    "d_in": "a number",
+    "metric": "the name of a metric as a string",
 }
 
 
 _FUNCTIONS = frozenset({"neighbors", "make"})
 """Arguments that may be a function."""
-_STRINGS = frozenset({"epsilon", "delta", "data", "rng", "labels"})
+_STRINGS = frozenset({"epsilon", "delta", "data", "rng", "labels", "d_out"})
 """Arguments that may be the name of a parameter, in quotes."""
 _QUOTED = re.compile(r"""([rRuU]?(?P<quotes>'{3}|"{3}|'|"))(?P<text>.*)(?P=quotes)""", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of a claim that could be read. given: also those that were meant, but could not be."""
+    """The arguments of a claim that could be read. given: also those that were only meant. kind: of KINDS."""
 
     items: Mapping[str, Item]
     given: frozenset[str]
+    kind: str = "dp"
 
 
 def call_arguments(
-    call: ast.Call, segment: Segment, names: Names, parameters: Collection[str], problems: Problems
+    call: ast.Call, segment: Segment, names: Names, parameters: Collection[str], problems: Problems, kind: str = "dp"
 ) -> Arguments:
-    """The arguments of `dp(...)` that can be read; for the others a problem is noted.
+    """The arguments of `dp(...)`, or of another kind, that can be read; for the others a problem is noted.
 
     call: from parsing `segment` by itself. parameters: those of the function, for the hint to put one in quotes.
     """
     items: dict[str, Item] = {}
-    given = {"epsilon"} if call.args else set()
+    known = KINDS[kind]
+    given = {known[0]} if call.args else set()
     for positional in call.args:
-        message = f"dp takes no positional arguments: {ast.unparse(positional)}. Name it, as in dp(epsilon=1.0)."
+        message = (
+            f"{kind} takes no positional arguments: {ast.unparse(positional)}. Name it, as in {kind}({known[0]}=1.0)."
+        )
         problems.add("DP017", _span(positional, segment), message)
     for keyword in call.keywords:
         name, node = keyword.arg, keyword.value
-        given |= _meant(name)
+        given |= _meant(name, known)
         if name is None:
             message = f"**{ast.unparse(node)} cannot be read without running the code. Write the arguments out."
             problems.add("DP009", _span(keyword, segment), message)
-        elif name not in ARGUMENTS:
-            fix = _respelt(name, keyword, segment, call)
-            problems.add("DP001", _span(keyword, segment), _unknown(name), fix)
+        elif name not in known:
+            fix = _respelt(name, keyword, segment, call, known)
+            problems.add("DP001", _span(keyword, segment), _unknown(name, kind), fix)
         elif name in items:
             problems.add("DP001", _span(keyword, segment), f"{name} is given twice. Keep one of them.")
         else:
@@ -87,39 +97,40 @@ def call_arguments(
                 problems.add("DP009", _span(node, segment), message, _in_quotes(node, name, segment, parameters))
             except (RecursionError, MemoryError):
                 problems.add("DP009", _span(node, segment), f"{name} is nested too deeply to be read.")
-    return Arguments(items, frozenset(given))
+    return Arguments(items, frozenset(given), kind)
 
 
 def table_arguments(table: ClaimTable, problems: Problems) -> Arguments:
     """The arguments that a table of pyproject.toml gives; `{low = .., high = ..}` stands for an interval."""
     items: dict[str, Item] = {}
+    kind = "stable" if "d_out" in table.values else "dp"
     for name, raw in table.values.items():
         span = table.spans.get(name, table.span)
-        if name not in ARGUMENTS:
-            problems.add("DP001", span, _unknown(name))
+        if name not in KINDS[kind]:
+            problems.add("DP001", span, _unknown(name, kind))
             continue
         try:
             items[name] = _table_item(raw, span)
         except NotStaticError as error:
             problems.add("DP009", span, f"{name} = {error.reason} is no value of a claim. Write {_INSTEAD[name]}.")
-    return Arguments(items, frozenset().union(*map(_meant, table.values)))
+    return Arguments(items, frozenset().union(*(_meant(name, KINDS[kind]) for name in table.values)), kind)
 
 
-def _meant(name: str | None) -> frozenset[str]:
+def _meant(name: str | None, known: Sequence[str]) -> frozenset[str]:
     """The argument that a keyword stands for, misspelt or not; `**` may stand for all of them."""
     if name is None:
-        return frozenset(ARGUMENTS)
-    near = nearest(name, ARGUMENTS)
+        return frozenset(known)
+    near = nearest(name, known)
     return frozenset() if near is None else frozenset({near})
 
 
-def _unknown(name: str) -> str:
-    return f"dp has no argument {name!r}. {hint(name, ARGUMENTS, noun='its arguments')}"
+def _unknown(name: str, kind: str) -> str:
+    return f"{kind} has no argument {name!r}. {hint(name, KINDS[kind], noun='its arguments')}"
 
 
-def _respelt(name: str, keyword: ast.keyword, segment: Segment, call: ast.Call) -> Fix | None:
+def _respelt(name: str, keyword: ast.keyword, segment: Segment, call: ast.Call, known: Sequence[str]) -> Fix | None:
     """The fix of a misspelt argument, unless the right one is there as well."""
-    near = nearest(name, ARGUMENTS)
+    near = nearest(name, known)
     written = ast.get_source_segment(segment.text, keyword) or ""
     if near in {other.arg for other in call.keywords} or not written.startswith(name):  # Python folds letters
         return None
@@ -211,3 +222,16 @@ def _table_value(raw: object) -> Literal:
             return {str(key): _table_value(entry) for key, entry in raw.items()}
         case _:
             raise NotStaticError(str(raw))
+
+
+def as_table(value: object) -> object:
+    """A value as a table of pyproject.toml has it: an interval is a dict there."""
+    match value:
+        case (int() | float() as low, int() | float() as high) if isinstance(value, tuple):
+            return {"low": low, "high": high}
+        case dict():
+            return {str(key): as_table(one) for key, one in value.items()}
+        case list() | tuple():
+            return [as_table(one) for one in value]
+        case _:
+            return value

@@ -84,6 +84,10 @@ class Bounds:
         value = self._bound(item, "delta", "DP004")
         return 0.0 if value is None else value
 
+    def distance(self, item: Item) -> float | str | None:
+        """d_out; None if it is wrong."""
+        return self._bound(item, "d_out", "DP023")
+
     def _bound(self, item: Item, field: str, code: str) -> float | str | None:
         value = item.value
         if isinstance(value, str):
@@ -94,7 +98,7 @@ class Bounds:
         return float(value) if self._in_range(float(value), item.span, field, code, "") else None
 
     def _in_range(self, value: float, span: Span, field: str, code: str, where: str) -> bool:
-        right = value > 0 if field == "epsilon" else 0 <= value < 1
+        right = value > 0 if field == "epsilon" else value >= 0 if field == "d_out" else 0 <= value < 1
         if not right:
             self.problems.add(code, span, f"{field} must be {_wanted(field)}, not {value:g}{where}.")
         return right
@@ -162,4 +166,5 @@ class Bounds:
 
 
 def _wanted(field: str) -> str:
-    return "positive and finite" if field == "epsilon" else "at least 0 and less than 1"
+    words = {"epsilon": "positive and finite", "d_out": "at least 0 and finite"}
+    return words.get(field, "at least 0 and less than 1")

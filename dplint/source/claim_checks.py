@@ -33,12 +33,15 @@ from dplint.source.domains import (
 )
 from dplint.source.parameters import default_data, default_generator
 from dplint.source.problems import Item, Problems, respelling
+from dplint.source.stability_checks import check_stability
 from dplint.source.text import Segment
 
 _FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 _ANY_RECORD = Interval(0, 1, integer=True)
 """Where it does not matter what a record is."""
+_STABLE_RELATION = "add-remove"
+"""The relation of a claim of stability that names none."""
 _MADE = "make."
 _ATTRIBUTE = re.compile(r"self\.[^\W\d]\w*")
 
@@ -65,7 +68,8 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         given = items["args"].value if "args" in items else None
         rng = default_generator(bearer.parameters, bearer.names, given if isinstance(given, dict) else ())
     data = _data(items.get("data"), rng, make, bearer, problems)
-    relation, pairs = _relation(items.get("neighbors"), problems)
+    usual = DEFAULT_RELATION if arguments.kind == "dp" else _STABLE_RELATION
+    relation, pairs = _relation(items.get("neighbors"), problems, usual)
     domain = _domain(arguments, relation, data, bearer, claim_span, problems)
     user = owner_column(items.get("user"), relation, domain, problems)
     apart = columns_apart(items.get("data"), items.get("labels"), (data, rng), domain, bearer, problems)
@@ -74,12 +78,15 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     made = tuple((name, spec.value) for name, spec in of_object if isinstance(spec, Fixed))
     specs = tuple(one for one in specs if not one[0].startswith(_MADE))
     bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
-    epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None
-    if "epsilon" not in arguments.given:
+    stable = None if arguments.kind == "dp" else check_stability(arguments, bounds, claim_span, problems)
+    epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None if stable is None else 0.0
+    if arguments.kind == "dp" and "epsilon" not in arguments.given:
         message = 'the claim has no epsilon. Add one: dp(epsilon=1.0), or dp(epsilon="epsilon") for a parameter.'
         problems.add("DP002", claim_span, message)
     delta = bounds.delta(items["delta"]) if "delta" in items else 0.0
     sensitivity = _sensitivity(items.get("sensitivity"), problems)
+    if stable is not None and relation is not None and relation.data is DataKind.VECTOR:
+        sensitivity = stable.d_in
     size = _size(items.get("size"), relation, problems)
     observe = _observe(items.get("observe"), bearer, problems)
     numerics = _numerics(items.get("numerics"), problems)
@@ -102,6 +109,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         user=user,
         apart=apart,
         made=made,
+        stable=stable,
     )
     return ReadClaim(claim, data, rng)
 
@@ -176,9 +184,9 @@ def _data(item: Item | None, rng: str | None, make: str | None, bearer: Bearer, 
     return data
 
 
-def _relation(item: Item | None, problems: Problems) -> tuple[Relation | None, str | None]:
+def _relation(item: Item | None, problems: Problems, usual: str) -> tuple[Relation | None, str | None]:
     if item is None:
-        return relation_named(DEFAULT_RELATION), None
+        return relation_named(usual), None
     value, known = item.value, relation_names()
     if isinstance(value, str) and value in known:
         return relation_named(value), None

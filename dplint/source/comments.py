@@ -1,4 +1,4 @@
-"""Claims in comments: `# dplint: dp(...)`."""
+"""Claims in comments: `# dplint: dp(...)` or `# dplint: stable(...)`."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dplint.claims import Span
+from dplint.source.arguments import KINDS
 from dplint.source.ignore_comments import ignore_start
 from dplint.source.targets import Target
 from dplint.source.text import Segment
 from dplint.syntax import parse_expression
 
 _MARK = re.compile(r"#+\s*dplint\s*:\s*")
-_CLAIM = re.compile(r"dp\b")
+_CLAIM = re.compile(r"(?:dp|stable)\b")
 _OTHERS = re.compile(r"(?:ignore|noqa|skip|off|on|disable|enable)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimComment:
-    """A comment that makes a claim. call: None if the text is no call `dp(...)`, and then `error` says why."""
+    """A comment that makes a claim. call: None if the text is no call, and then `error` says why. kind: as `KINDS`."""
 
     span: Span
     segment: Segment
     call: ast.Call | None
     error: str
+    kind: str = "dp"
 
 
 def claim_comment(text: str, span: Span) -> ClaimComment | None:
@@ -37,15 +39,15 @@ def claim_comment(text: str, span: Span) -> ClaimComment | None:
     body = text[mark.end() : ignore_start(text)].rstrip()
     segment = Segment(body, span.line, span.column + mark.end())
     if not _CLAIM.match(body):
-        return ClaimComment(span, segment, None, f"{body!r} is neither dp(...) nor ignore[...]")
+        return ClaimComment(span, segment, None, f"{body!r} is neither dp(...), stable(...) nor ignore[...]")
     try:
         call = parse_expression(body)
     except SyntaxError as error:
         return ClaimComment(span, segment, None, f"it does not parse ({error.msg})")
     except (ValueError, RecursionError, MemoryError):
         return ClaimComment(span, segment, None, "it does not parse")
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "dp":
-        return ClaimComment(span, segment, call, "")
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in KINDS:
+        return ClaimComment(span, segment, call, "", call.func.id)
     return ClaimComment(span, segment, None, "it is not a call dp(...)")
 
 

@@ -14,7 +14,7 @@ from dplint.claims import Claim, Columns, Domain, Mechanism, Parameter, Span
 from dplint.config import ClaimTable, nearest
 from dplint.outcomes import Finding, Severity
 from dplint.relations import DataKind, relation_of
-from dplint.source.arguments import Arguments, call_arguments, table_arguments
+from dplint.source.arguments import KINDS, Arguments, call_arguments, table_arguments
 from dplint.source.bounds import Bearer
 from dplint.source.claim_checks import ReadClaim, check_claim
 from dplint.source.comments import CommentTargets, claim_comment
@@ -91,9 +91,12 @@ class _Discovery:
         for site in self._inventory.sites:
             target = self._applied(site)
             if target is not None:
-                yield _Made(target, self._file, site.span, "dp(...)", self._reader(site))
+                yield _Made(target, self._file, site.span, f"{site.kind}(...)", self._reader(site))
             else:
-                message = "this claim is attached to no function that can be found. Write @dp(...) directly above one."
+                message = (
+                    "this claim is attached to no function that can be found. "
+                    f"Write @{site.kind}(...) directly above one."
+                )
                 if isinstance(site.applied, str):
                     name = site.applied.rpartition(".")[2]
                     message = f"this claim is applied to {name!r}, which is no function of this module. Claim it there."
@@ -108,7 +111,7 @@ class _Discovery:
     def _reader(self, site: Site) -> ReadArguments:
         def read(parameters: Collection[str], problems: Problems) -> Arguments:
             if site.call is None:
-                return Arguments({}, frozenset())
+                return Arguments({}, frozenset(), site.kind)
             span = self._module.span(site.call)
             segment = Segment(cut(self._module.lines, span), span.line, span.column)
             try:
@@ -117,8 +120,8 @@ class _Discovery:
                 call = None
             if not isinstance(call, ast.Call):
                 problems.add("DP009", span, "the claim cannot be read. Write plain literals.")
-                return Arguments({}, frozenset({"epsilon"}))
-            return call_arguments(call, segment, self._module.names, parameters, problems)
+                return Arguments({}, frozenset(KINDS[site.kind][:1]), site.kind)
+            return call_arguments(call, segment, self._module.names, parameters, problems, site.kind)
 
         return read
 
@@ -138,11 +141,13 @@ class _Discovery:
                 message = "this claim stands above no function. Put it on the line above a def or its decorators."
                 self._report(self._file, Problem("DP015", span, message), None)
             else:
-                read = self._comment_reader(comment.call, comment.segment)
+                read = self._comment_reader(comment.call, comment.segment, comment.kind)
                 yield _Made(target, self._file, span, "a comment", read)
 
-    def _comment_reader(self, call: ast.Call, segment: Segment) -> ReadArguments:
-        return lambda parameters, problems: call_arguments(call, segment, self._module.names, parameters, problems)
+    def _comment_reader(self, call: ast.Call, segment: Segment, kind: str) -> ReadArguments:
+        return lambda parameters, problems: call_arguments(
+            call, segment, self._module.names, parameters, problems, kind
+        )
 
     def _from_tables(self, tables: Sequence[ClaimTable]) -> Iterator[_Made]:
         for table in tables:
@@ -258,4 +263,5 @@ def _digest(lines: Sequence[str], claim: Claim) -> str:
     made += f"\0numerics {claim.numerics}" if claim.numerics else ""
     made += f"\0{claim.user}\0{claim.apart}" if claim.user or claim.apart else ""
     made += f"\0made {claim.made}" if claim.made else ""
+    made += f"\0stable {claim.stable}" if claim.stable else ""
     return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

@@ -17,7 +17,7 @@ from dplint.source.walking import Walker
 from dplint.syntax import parse_expression
 
 _STARS: Mapping[str, tuple[str, ...]] = {
-    "dplint": ("dp",),
+    "dplint": ("dp", "stable"),
     "math": ("log", "exp", "sqrt", "inf", "pi", "e"),
     "numpy.random": ("Generator",),
 }

@@ -161,7 +161,7 @@ class Slices:
     @cached_property
     def _claims(self) -> frozenset[str]:
         """The names that may mean `dp`, or the package that has it."""
-        words, renames = {"dp", "dplint"}, [one for part in self.parts for one in part.renames]
+        words, renames = {"dp", "stable", "dplint"}, [one for part in self.parts for one in part.renames]
         while more := {name for name, origin in renames if not words.isdisjoint(origin)} - words:
             words |= more
         return frozenset(words)

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from dplint.source.arguments import KINDS
+
 _WORD = re.compile(r"[^\W\d]\w*")
-CLAIM = re.compile(r"#.*\bdplint\s*:\s*dp\b.*")
+CLAIM = re.compile(r"#.*\bdplint\s*:\s*(?:dp|stable)\b.*")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_TOLD = 4096
 
@@ -77,8 +79,10 @@ def _may_be_left_out(function: _Function) -> bool:
 
 def _is_claim(decorator: ast.expr) -> bool:
     match decorator:
-        case ast.Call(func=ast.Name(id="dp") | ast.Attribute(attr="dp")) | ast.Name(id="dp") | ast.Attribute(attr="dp"):
-            return True
+        case ast.Call(func=claim):
+            return _is_claim(claim)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in KINDS
         case _:
             return False
 

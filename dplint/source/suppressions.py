@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, assert_never
 
 from dplint.claims import Mechanism
-from dplint.outcomes import Failed, Finding, NoViolation, Proved, Result, Underpowered, Untestable, Violation
+from dplint.outcomes import (
+    Failed,
+    Finding,
+    NotRefuted,
+    NoViolation,
+    Proved,
+    Result,
+    Underpowered,
+    Unstable,
+    Untestable,
+    Violation,
+)
 from dplint.source.ignore_comments import MARK, IgnoreComment, ignore_comments
 from dplint.source.layout import Layout, read_layout
 
@@ -95,9 +106,9 @@ def code_of(item: Item) -> str | None:
     if isinstance(item, Finding):
         return item.code
     match item.outcome:
-        case Violation() | Underpowered() | Untestable():
+        case Violation() | Underpowered() | Unstable() | Untestable():
             return item.outcome.code
-        case Proved() | NoViolation() | Failed():
+        case Proved() | NoViolation() | NotRefuted() | Failed():
             return None
         case _:
             assert_never(item.outcome)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from dplint.claims import Span
+from dplint.source.arguments import KINDS
 from dplint.source.identifiers import unmangled
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
@@ -19,7 +20,8 @@ from dplint.source.walking import Walker, comments_below
 Function: TypeAlias = cst.FunctionDef | cst.Lambda
 MARK = "dplint"
 """A text without it holds no claim, and no comment that silences."""
-DP_NAMES = frozenset({"dplint.dp", "dplint.decorator.dp"})
+CLAIM_NAMES = {f"dplint.{module}{kind}": kind for kind in KINDS for module in ("", "decorator.")}
+"""The kind of claim that each decorator makes, by its full name."""
 
 
 class Scope(Enum):
@@ -107,12 +109,13 @@ class Target:
 class Site:
     """A use of `dp`: the range of the claim, its call (None for a bare `@dp`), and what it is applied to.
 
-    applied: a target, the name of one, or None if it is applied to nothing that can be found.
+    applied: a target, the name of one, or None if it is applied to nothing that can be found. kind: of claim.
     """
 
     span: Span
     call: cst.Call | None
     applied: Target | str | None
+    kind: str
 
 
 @dataclass(slots=True)
@@ -145,12 +148,20 @@ class _Collector(Walker):
         self._used: set[cst.CSTNode] = set()
         self._lambdas: dict[cst.Lambda, Target] = {}
 
-    def _is_dp(self, node: cst.CSTNode) -> bool:
-        dotted = dotted_name(node)
-        return dotted is not None and self._module.names.full_name(dotted) in DP_NAMES
+    def _kind(self, node: cst.CSTNode) -> str | None:
+        """The kind of claim that a decorator makes, None for others."""
+        dotted = dotted_name(node.func if isinstance(node, cst.Call) else node)
+        return None if dotted is None else CLAIM_NAMES.get(self._module.names.full_name(dotted))
+
+    def _site(self, node: cst.CSTNode, claim: cst.CSTNode, applied: Target | str | None) -> None:
+        """Note a use. claim: the decorator, called or bare."""
+        kind = self._kind(claim)
+        if kind is not None:
+            call = claim if isinstance(claim, cst.Call) else None
+            self.inventory.sites.append(Site(self._module.span(node), call, applied, kind))
 
     def _claim_call(self, node: cst.CSTNode) -> cst.Call | None:
-        return node if isinstance(node, cst.Call) and self._is_dp(node.func) else None
+        return node if isinstance(node, cst.Call) and self._kind(node.func) else None
 
     def _qualname(self, name: str) -> str:
         return (
@@ -177,10 +188,9 @@ class _Collector(Walker):
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
         target = self._add(node, unmangled(node.name.value))
         for item in node.decorators:
-            call = self._claim_call(item.decorator)
-            if call is not None or self._is_dp(item.decorator):
+            if self._kind(item.decorator):
                 self._used.add(item.decorator)
-                self.inventory.sites.append(Site(self._module.span(item), call, target))
+                self._site(item, item.decorator, target)
         self._scopes.append((Scope.FUNCTION, unmangled(node.name.value)))
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: ARG002, N802
@@ -188,8 +198,8 @@ class _Collector(Walker):
 
     def visit_ClassDef(self, node: cst.ClassDef) -> None:  # noqa: N802
         for item in node.decorators:
-            if self._is_dp(item.decorator):
-                self.inventory.sites.append(Site(self._module.span(item), None, None))
+            if not isinstance(item.decorator, cst.Call):
+                self._site(item, item.decorator, None)
         self._scopes.append((Scope.CLASS, unmangled(node.name.value)))
 
     def leave_ClassDef(self, original_node: cst.ClassDef) -> None:  # noqa: ARG002, N802
@@ -229,12 +239,12 @@ class _Collector(Walker):
         inner = self._claim_call(node.func)
         if inner is not None:
             self._used.add(inner)
-            self.inventory.sites.append(Site(self._module.span(inner), inner, self._target_of(node)))
-        elif self._is_dp(node.func) and node not in self._used:
-            self.inventory.sites.append(Site(self._module.span(node), node, None))
+            self._site(inner, inner, self._target_of(node))
+        elif self._kind(node.func) and node not in self._used:
+            self._site(node, node, None)
         for argument in node.args:
-            if self._is_dp(argument.value):  # partial(dp, ...), for one
-                self.inventory.sites.append(Site(self._module.span(node), None, None))
+            if not isinstance(argument.value, cst.Call):  # partial(dp, ...), for one
+                self._site(node, argument.value, None)
 
     def _target_of(self, node: cst.Call) -> Target | str | None:
         applied = self._applied(node)

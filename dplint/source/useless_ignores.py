@@ -11,12 +11,14 @@ from dplint.outcomes import (
     Edit,
     Finding,
     Fix,
+    NotRefuted,
     NoViolation,
     Proved,
     Result,
     Severity,
     StopReason,
     Underpowered,
+    Unstable,
     Violation,
 )
 from dplint.source.ignore_comments import IgnoreComment
@@ -96,9 +98,9 @@ class _Judge:
 
 def _ended(result: Result) -> bool:
     match result.outcome:
-        case Violation() | Proved():
+        case Violation() | Proved() | Unstable():
             return True
-        case NoViolation(effort=effort) | Underpowered(effort=effort):
+        case NoViolation(effort=effort) | Underpowered(effort=effort) | NotRefuted(effort=effort):
             return effort.stop not in (StopReason.TIME, StopReason.CANCELLED)
         case _:
             return False

@@ -17,6 +17,7 @@ from dplint.outcomes import CheckError, CheckEvent
 from dplint.report import problem_words
 from dplint.report.explaining import meet
 from dplint.report.gathered import gather, problems
+from dplint.source.arguments import as_table
 from dplint.source.places import import_place
 from dplint.testing.standing import file_of, qualname_of
 from dplint.testing.verdict import Verdict
@@ -116,22 +117,9 @@ def _settings(path: Path, given: Mapping[str, object]) -> Settings:
 
 def _with_claim(settings: Settings, path: Path, name: str, values: Mapping[str, object]) -> Settings:
     key = f"{import_place(path).module}:{name}"
-    written = {one: _plain(value) for one, value in values.items()}
+    written = {one: as_table(value) for one, value in values.items()}
     table = ClaimTable(key, written, str(path), Span(1, 1, 1, 1))
     return replace(settings, mechanisms={**settings.mechanisms, key: table})
-
-
-def _plain(value: object) -> object:
-    """As a table of pyproject.toml has it: an interval is a dict there."""
-    match value:
-        case (int() | float() as low, int() | float() as high) if isinstance(value, tuple):
-            return {"low": low, "high": high}
-        case dict():
-            return {str(key): _plain(one) for key, one in value.items()}
-        case list() | tuple():
-            return [_plain(one) for one in value]
-        case _:
-            return value
 
 
 def _neighbors(neighbors: str | Callable[..., Any], function: Callable[..., Any]) -> str:

@@ -115,7 +115,9 @@ class ClaimItem(pytest.Item):
         verdict = self._verdict()
         result = verdict.result
         if result is not None:
-            self.user_properties.append(("dplint_epsilon_claimed", str(result.mechanism.claim.epsilon)))
+            claim = result.mechanism.claim
+            if claim.stable is None:
+                self.user_properties.append(("dplint_epsilon_claimed", str(claim.epsilon)))
             if verdict.epsilon_lower is not None:
                 bound = "inf" if math.isinf(verdict.epsilon_lower) else f"{verdict.epsilon_lower:.6g}"
                 self.user_properties.append(("dplint_epsilon_lower", bound))

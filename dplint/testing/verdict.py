@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dplint.cli.quoting import source_line
-from dplint.outcomes import Failed, Finding, Result, Severity, Untestable, Violation
+from dplint.outcomes import Failed, Finding, Result, Severity, Unstable, Untestable, Violation
 from dplint.report.documents import document
 from dplint.report.format import Report
 from dplint.report.formats import format_of
@@ -44,7 +44,7 @@ class Verdict:
     @property
     def violated(self) -> bool:
         """Whether a counterexample was found."""
-        return self.result is not None and isinstance(self.result.outcome, Violation)
+        return self.result is not None and isinstance(self.result.outcome, Violation | Unstable)
 
     @property
     def checked(self) -> bool:

@@ -90,7 +90,7 @@ def test_every_command_is_in_a_group():
 
     assert "Other commands" not in text
     family = app.commands["inspect"]
-    assert set(family.commands) == {"exact", "loss", "worst", "sweep", "program"}
+    assert set(family.commands) == {"exact", "loss", "worst", "sweep", "sensitivity", "program"}
     assert "..." not in family.get_help(click.Context(family, info_name="dplint inspect")).partition("Commands:")[2]
     assert "..." not in text.partition("Check:")[2], "a short help is a whole phrase"
 

@@ -5,6 +5,7 @@ import contextlib
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import anyio
 import pytest
@@ -147,6 +148,8 @@ def test_the_page_for_assistants(project, capsys):
     assert main(["explain", "--for-assistants"]) == 0
     page = capsys.readouterr().out
     assert page == for_assistants()
+    docs = Path(__file__).resolve().parents[2] / "docs" / "for-assistants.md"
+    assert docs.read_text(encoding="utf-8").endswith(page), "the site shows the same"
     example = re.search(r"```python\n(.*?)```", page, re.DOTALL)[1]
     (project / "example.py").write_text(example)
     assert main(["check", "example.py", "--require-proof", "full", "--no-progress"]) == 0

@@ -22,10 +22,12 @@ from dplint.source.cell_names import split_cell
 _KINDS = {
     "not-checked": "not checked",
     "violation": "violations",
+    "unstable": "not stable",
     "failed": "failed",
     "underpowered": "underpowered",
     "untestable": "untestable",
     "no-violation": "no violation found",
+    "not-refuted": "not refuted",
     "proved-in-part": "proved in part",
     "proved": "proved",
     "finding": "findings",

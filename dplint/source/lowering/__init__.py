@@ -29,6 +29,7 @@ from dplint.source.lowering.seeds import Seeds, seeding, seeds_of
 from dplint.source.module import ParsedModule
 from dplint.source.module_names import dotted_name
 from dplint.source.project import ProjectIndex
+from dplint.source.targets import CLAIM_NAMES
 
 __all__ = ["lower"]
 
@@ -144,6 +145,6 @@ def _refused_decorators(
         expression = decorator.decorator
         target = expression.func if isinstance(expression, cst.Call) else expression
         # Only the claim itself leaves the function as it is; any other decorator may change what a call does.
-        if scope.canonical(target) not in ("staticmethod", "dplint.dp", "dplint.decorator.dp"):
+        if scope.canonical(target) not in ("staticmethod", *CLAIM_NAMES):
             text = dotted_name(target) or "..."
             yield Unsupported(f"the decorator {text}", module.span(decorator), "claim the undecorated function")

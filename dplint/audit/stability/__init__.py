@@ -1,0 +1,1 @@
+"""Functions without noise: how far neighbouring inputs move their outputs, by pairs."""

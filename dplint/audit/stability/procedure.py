@@ -1,0 +1,156 @@
+"""Claims of stability: a search for a pair that refutes one. There is no noise, so there are no statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dplint.audit.choices import Choice, find_choices
+from dplint.audit.inputs import gather_inputs
+from dplint.audit.preparation import why_none
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.progress import OutOfTime
+from dplint.audit.session import AuditSession
+from dplint.audit.stability.distances import fitting_metric, shown
+from dplint.audit.stability.search import PHASE, Compared, PairSearch, read
+from dplint.audit.trying import try_choices
+from dplint.audit.watching import skipped_lines
+from dplint.claims import Literal
+from dplint.expressions import ExpressionError, evaluate_expression
+from dplint.inputs.defaults import DefaultNotRead, default_of
+from dplint.inputs.forms import form_notes
+from dplint.jobs import AuditJob
+from dplint.outcomes import Argument, Effort, NotRefuted, OutputPair, SkippedLine, StopReason, Unstable, Untestable
+from dplint.runner.client import RunnerError
+
+_FIRST = 8
+"""Pairs that choices of arguments are tried on first."""
+_FIRST = 8
+"""Pairs that choices of arguments are tried on first."""
+_WATCHED = 100
+"""Inputs that are run once more to see which lines they take."""
+_AGAIN = 3
+"""Further runs of the pair that refutes a claim."""
+_DRAWS, _CONFIRM, _LINES = (1 << 25,), (1 << 26,), (1 << 27,)
+_CURE = "Claim what is random with dp(...), and the part before the noise with stable(...)."
+
+
+class StabilityTest:
+    """Refutes a claim of stability by a pair, or says what was tried."""
+
+    name = "pairs"
+    phase = PHASE
+    needs = Needs.RUNS
+    anytime = False
+
+    def decide(self, session: AuditSession, job: AuditJob, _facts: Facts) -> Unstable | NotRefuted | Untestable:
+        """The verdict. Raises what a session raises."""
+        stability = session.mechanism.claim.stable
+        assert stability is not None
+        simple = replace(job, settings=replace(job.settings, use_solver=False))
+        pairs = session.find_pairs()
+        inputs = gather_inputs(session, pairs[:_FIRST])
+        tried = try_choices(session, inputs, find_choices(simple, session, pairs, session.claimed[0]), _DRAWS)
+        if not tried.running:
+            raise why_none(session, tried)
+        session.coverage.note(*tried.notes, *form_notes(session.mechanism))
+        looks = [] if stability.centred else session.look(inputs.data, tried.running[0].values, 1, _DRAWS)
+        drawn = next((draw for look in looks for draw in look.draws), None)
+        if drawn is not None:
+            reason = f"line {drawn.line} draws {drawn.distribution} noise, and stability is about functions without"
+            return Untestable(reason=reason, cure=_CURE)
+        choices = [(choice, allowed) for choice in tried.running if (allowed := _allowed(session, choice)) is not None]
+        if not choices:
+            return Untestable(reason="d_out has no value of at least 0 with any arguments that were tried")
+        if stability.open_metric:
+            values = session.noise_free(gather_inputs(session, pairs).data, choices[0][0].values)
+            stability = replace(stability, metric=fitting_metric([read(batch) for batch in values]))
+        search = PairSearch(session, job, stability, choices)
+        stop = search.run(pairs)
+        if stop is StopReason.VIOLATION:
+            return _refuted(session, search)
+        if not search.compared:
+            reason = str(search.not_measured or "every pair that was tried raises on both sides")
+            return Untestable(reason=reason, cure="Name the metric that fits the output with metric= in the claim.")
+        return _not_refuted(session, search, stop)
+
+
+def _allowed(session: AuditSession, choice: Choice) -> float | None:
+    """What the claim allows with these arguments; None where that is nothing that a distance can be."""
+    stability = session.mechanism.claim.stable
+    if stability is None or stability.d_out is None:
+        return math.inf
+    values: dict[str, Literal] = {}
+    for parameter in session.mechanism.parameters if isinstance(stability.d_out, str) else ():
+        try:
+            values[parameter.name] = default_of(parameter)
+        except DefaultNotRead:
+            continue
+    try:
+        known = {**values, **choice.values}
+        found = stability.d_out if isinstance(stability.d_out, float) else evaluate_expression(stability.d_out, known)
+    except ExpressionError:
+        return None
+    return found if found >= 0 else None
+
+
+def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable:
+    """The simplest of the refuting pairs that are at hand, once it has been run again."""
+    chosen = search.simplest()
+    data = [session.data_value(chosen.pair, side) for side in (1, 2)]
+    for number in range(_AGAIN):
+        batches = session.calls(data, chosen.choice.values, 1, (*_CONFIRM, number))
+        if repr(tuple(map(read, batches))) != repr(chosen.outputs):
+            reason = "it gives different outputs on the same data, and stability is about functions without noise"
+            return Untestable(reason=reason, cure=_CURE)
+    effort = _effort(session, search, StopReason.VIOLATION)
+    return Unstable(pair=_shown(chosen), stability=search.stability, d_out=chosen.allowed, effort=effort)
+
+
+def _not_refuted(session: AuditSession, search: PairSearch, stop: StopReason) -> NotRefuted:
+    furthest = search.furthest
+    assert furthest is not None
+    if search.raised:
+        session.coverage.note(f"of the pairs, {search.raised:,} raise an exception on both sides, and say nothing")
+    if search.not_measured is not None:
+        session.coverage.note(f"some pairs were not compared: {search.not_measured}")
+    skipped = _skipped(session, search, furthest.choice.values)
+    effort = _effort(session, search, stop)
+    allowed = furthest.allowed if math.isfinite(furthest.allowed) else None
+    pair = _shown(furthest) if furthest.distance.value > 0 else None
+    return NotRefuted(furthest=pair, stability=search.stability, d_out=allowed, effort=effort, skipped=skipped)
+
+
+def _effort(session: AuditSession, search: PairSearch, stop: StopReason) -> Effort:
+    for choice, _ in search.choices:
+        session.coverage.choice(choice.arguments)
+    return replace(session.effort(stop), alpha=0.0, pairs=search.compared // len(search.choices))
+
+
+def _skipped(session: AuditSession, search: PairSearch, arguments: dict[str, Literal]) -> tuple[SkippedLine, ...]:
+    """Lines that none of the inputs takes, as far as they are watched."""
+    every = list(search.data.values())
+    step = max(1, len(every) // _WATCHED)
+    watched = [session.data_value(one.pair, side) for one in search.best for side in (1, 2)]
+    try:
+        looks = session.look([*every[::step], *watched], arguments, 1, _LINES, passed_over=True)
+    except (RunnerError, OutOfTime):
+        return ()
+    own = range(len(session.mechanism.source_lines))
+    return tuple(one for one in skipped_lines(session, [looks]) if one.below in own)
+
+
+def _shown(compared: Compared) -> OutputPair:
+    pair, choice = compared.pair, compared.choice
+    arguments: Sequence[Argument] = (*choice.fixed, *choice.arguments)
+    one, two = map(shown, compared.outputs)
+    return OutputPair(
+        d1=pair.d1,
+        d2=pair.d2,
+        arguments=tuple(arguments),
+        output1=one,
+        output2=two,
+        distance=compared.distance.value,
+        differences=compared.distance.differences,
+    )

@@ -1,0 +1,101 @@
+"""`dplint library`: a library's constructors against their own stability maps, in one table."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dplint.check import check_paths
+from dplint.check.library import ADAPTERS, AdapterError, adapters, ask, claimed_module
+from dplint.cli.output import report_stream, require_writable, watched
+from dplint.cli.overrides import overrides, settings_for
+from dplint.config import Settings, hint
+from dplint.config.interpreter import choose_interpreter
+from dplint.outcomes import CheckError, Failed, NotRefuted, Result, Unstable
+from dplint.report.document import Code, Document, Head, Items, Say, Strong
+from dplint.report.documents import message, verdict_name
+from dplint.report.json_document import result_json
+from dplint.report.json_values import VERSION, json_text
+from dplint.report.stability_words import NOT_STABLE
+
+_ASKED = 600.0
+"""Seconds that an adapter may take."""
+
+
+def run_library(name: str, options: Mapping[str, Any]) -> int:
+    """Ask the constructors, test what they claim, and write the table; 1 if a claim is refuted, 2 if one failed.
+
+    name: of a library with an adapter, or the path of one. Raises click.ClickException if there is none, or it fails.
+    """
+    adapter = Path(name) if name.endswith(".py") else ADAPTERS / f"{name}.py"
+    if not adapter.is_file():
+        raise click.UsageError(f"there is no adapter {name!r}. {hint(name, adapters(), noun='libraries')}")
+    require_writable(options["output_file"])
+    settings = settings_for(Path.cwd(), overrides({"budget": options["budget"], "interpreter": options["interpreter"]}))
+    if isinstance(settings, CheckError):
+        raise click.ClickException(f"{settings.file}: {settings.message}")
+    try:
+        document = ask(adapter, choose_interpreter(settings, str(Path.cwd())), _ASKED)
+    except AdapterError as error:
+        raise click.ClickException(f"the adapter {adapter.name} does not tell what there is: {error}") from None
+    results = _tested(document, settings, shown=not options["no_progress"])
+    with report_stream(options["output_file"]) as out:
+        if options["form"] == "json":
+            out.write(
+                json_text({"version": VERSION, "library": document["library"], "results": _json(document, results)})
+            )
+        else:
+            from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
+
+            write_document(_told(document, results), out)
+    if any(isinstance(one.outcome, Failed) for one in results):
+        return 2
+    return int(any(isinstance(one.outcome, Unstable) for one in results))
+
+
+def _tested(document: Mapping[str, Any], settings: Settings, *, shown: bool) -> list[Result]:
+    """The verdicts, in the order of the claims."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "library_claims.py"
+        path.write_text(claimed_module(dict(document)), encoding="utf-8")
+        with closing(watched(check_paths([path], settings), shown=shown)) as events:
+            found = [event for event in events if isinstance(event, Result)]
+    return sorted(found, key=_number)
+
+
+def _number(result: Result) -> int:
+    return int(result.mechanism.qualname.rpartition("_")[2])
+
+
+def _made(document: Mapping[str, Any], result: Result) -> str:
+    return str(document["claims"][_number(result)]["make"])
+
+
+def _json(document: Mapping[str, Any], results: list[Result]) -> Any:
+    return [{**result_json(one), "make": _made(document, one)} for one in results]
+
+
+def _told(document: Mapping[str, Any], results: list[Result]) -> Document:
+    """What was refuted, with its pair; what could not be tested; and how many were not refuted."""
+    refuted = [one for one in results if isinstance(one.outcome, Unstable)]
+    others = [one for one in results if not isinstance(one.outcome, Unstable | NotRefuted)]
+    lines = []
+    for one in refuted:
+        assert isinstance(one.outcome, Unstable)
+        pair = one.outcome.pair
+        said = f": {pair.output1} on {json.dumps(pair.d1)}, {pair.output2} on {json.dumps(pair.d2)}; "
+        claimed = f"outputs {pair.distance:g} apart ({one.outcome.stability.metric}), {one.outcome.d_out:g} claimed"
+        lines.append((Code(_made(document, one)), said, claimed))
+    told = [(Code(_made(document, one)), f" {verdict_name(one.outcome)}: {message(one)}") for one in others]
+    tried = len(results) - len(refuted) - len(others)
+    head = f"{document['library']}: {len(refuted)} of {len(results)} claims of constructors are refuted"
+    counted = f"{tried} are not refuted, and {len(others)} could not be tested. {NOT_STABLE}"
+    kind = "violation" if refuted else "info"
+    body = (Items(tuple(lines)), Items(tuple(told)), Say((counted,), "dim"))
+    return Document(Head(str(document["library"]), None, None, "", (Strong(head),), kind), body)

@@ -1,0 +1,96 @@
+"""A claim of stability in words: what it promises, the pair that refutes it, and what was tried."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dplint.claims import Claim, Mechanism, Metric, Stability
+from dplint.outcomes import NotRefuted, OutputPair, Unstable
+from dplint.report import numerals
+from dplint.report.document import Block, Code, Inline, Items, Say, Source, ticked
+from dplint.report.fingerprints import SourceLine
+from dplint.report.literals import printable
+from dplint.report.spelled_calls import sides
+
+NOT_STABLE = (
+    "Not refuted does not mean stable: pairs and arguments that were not tried may still move the output further."
+)
+_SKIPPED = 4
+_OF_ROWS = (Metric.SYMMETRIC, Metric.CHANGES)
+
+
+def stability_words(claim: Claim, stability: Stability) -> str:
+    """The claim as it would be written, without what is left at its default."""
+    d_out = f'"{stability.d_out}"' if isinstance(stability.d_out, str) else numerals.exact(stability.d_out or 0.0)
+    parts = [f"d_out={d_out}"]
+    if stability.d_in != 1:
+        parts.append(f"d_in={numerals.exact(stability.d_in)}")
+    if stability.metric is not Metric.ABSOLUTE:
+        parts.append(f'metric="{stability.metric}"')
+    parts.append(f'neighbors="{claim.neighbors}"')
+    return ", ".join([*parts, *([f'user="{claim.user}"'] if claim.user else [])])
+
+
+def apart_words(pair: OutputPair, metric: Metric) -> str:
+    """How far the outputs of a pair are apart: "60 apart", "3 rows apart (symmetric)", "infinitely far apart (l1)"."""
+    named = "" if metric is Metric.ABSOLUTE else f" ({metric.value})"
+    if math.isinf(pair.distance):
+        return f"infinitely far apart{named}"
+    rows = f" {'row' if pair.distance == 1 else 'rows'}" if metric in _OF_ROWS else ""
+    return f"{numerals.short(pair.distance, 6)}{rows} apart{named}"
+
+
+def unstable_title(name: str, outcome: Unstable) -> Inline:
+    """What is refuted, and by how much: "f is not stable: outputs 60 apart, where 10 is claimed"."""
+    apart = apart_words(outcome.pair, outcome.stability.metric)
+    return Code(name), f" is not stable: outputs {apart}, where {numerals.short(outcome.d_out, 6)} is claimed"
+
+
+def tried_words(outcome: NotRefuted, *, brief: bool = True) -> str:
+    """What was tried: "in 412 pairs; the furthest are 10 apart, as is claimed; lines 12 and 14 were not run"."""
+    pairs = numerals.count(outcome.effort.pairs, "pair")
+    furthest = "all outputs are the same"
+    if outcome.furthest is not None:
+        furthest = f"the furthest outputs are {apart_words(outcome.furthest, outcome.stability.metric)}"
+    if outcome.d_out is not None:
+        furthest += f", where {numerals.short(outcome.d_out, 6)} is claimed"
+    said = f"{pairs}; {furthest}"
+    if brief:
+        return said
+    choices = numerals.count(outcome.effort.argument_choices, "choice", "choices")
+    return f"{said}; {choices} of arguments, {numerals.count(outcome.effort.runs, 'run')}"
+
+
+def coverage_words(mechanism: Mechanism, outcome: NotRefuted) -> str:
+    """Which lines of the function no run came to."""
+    if not outcome.skipped:
+        return "all of its lines were run, as far as they were watched"
+    lines = [str(mechanism.span.line + one.below) for one in outcome.skipped]
+    more = [f"{len(lines) - _SKIPPED} more"] if len(lines) > _SKIPPED else []
+    word = "line" if len(lines) == 1 else "lines"
+    return f"no run came to {word} {numerals.listing([*lines[:_SKIPPED], *more])}"
+
+
+def pair_blocks(mechanism: Mechanism, pair: OutputPair, metric: Metric, room: int) -> Iterator[Block]:
+    """The two inputs, the two outputs, and what differs."""
+    yield sides(mechanism, pair, (), room)
+    outputs = (("D1", pair.output1), ("D2", pair.output2))
+    yield Items(tuple((f"output on {side}: ", Code(printable(output))) for side, output in outputs))
+    differences = "; ".join(map(printable, pair.differences))
+    yield Say((f"{apart_words(pair, metric)}{f': {differences}' if differences else ''}",))
+
+
+def unstable_body(mechanism: Mechanism, outcome: Unstable, source: SourceLine, room: int) -> Iterator[Block]:
+    """What stands below the head of a refuted claim."""
+    yield Source(source(mechanism.file, mechanism.span.line), mechanism.span)
+    yield from pair_blocks(mechanism, outcome.pair, outcome.stability.metric, room)
+    yield Say(ticked("one pair refutes it, with no doubt: the function draws nothing, and gave the same again"), "dim")
+
+
+def not_refuted_body(mechanism: Mechanism, outcome: NotRefuted, room: int) -> Iterator[Block]:
+    """What only some ask for: the furthest pair, and what was not run."""
+    yield Say((tried_words(outcome, brief=False),))
+    if outcome.furthest is not None:
+        yield from pair_blocks(mechanism, outcome.furthest, outcome.stability.metric, room)
+    yield Say((coverage_words(mechanism, outcome),))

@@ -1,0 +1,141 @@
+"""Claims of stability as users see them, and `dplint inspect sensitivity`."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from dplint.cli import main
+from dplint.report import json_document
+from dplint.testing import find_violation
+
+SCHEMA = json.loads(Path(json_document.__file__).with_name("dplint-report.schema.json").read_text(encoding="utf-8"))
+SOURCE = """
+from dplint import dp, stable
+
+
+@stable(d_out=10, domain=[(0.0, 10.0), None])
+def filled(rows):
+    known = [row for row in rows if row is not None]
+    mean = sum(known) / len(known) if known else 0.0
+    return sum(mean if row is None else row for row in rows)
+
+
+@stable(d_out=10, domain=[(0.0, 10.0), None])
+def right(rows):
+    return sum(row for row in rows if row is not None)
+
+
+def unclaimed(rows, weight):
+    return [weight * row for row in rows]
+
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 4.0))
+def released(rng, rows, epsilon):
+    return sum(rows) + rng.laplace(scale=4 / epsilon)
+"""
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "steps.py").write_text(SOURCE, encoding="utf-8")
+    return tmp_path
+
+
+def told(capsys):
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.process
+def test_a_refuted_claim_is_shown_with_both_outputs(module, capsys):
+    """One missing value and a ten: 20 in place of 0."""
+    assert main(["check", "steps.py::filled"]) == 1
+    said = told(capsys)
+    assert "DP913 filled is not stable: outputs 20 apart, where 10 is claimed" in said
+    assert "output on D1: 0.0" in said
+    assert "output on D2: 20.0" in said
+    assert "1 mechanism: 1 not stable" in said
+    assert "false alarm" not in said
+
+
+@pytest.mark.process
+def test_what_is_not_refuted_is_not_called_stable(module, capsys):
+    assert main(["check", "steps.py::right"]) == 0
+    said = told(capsys)
+    assert "right is not refuted" in said
+    assert "Not refuted does not mean stable" in said
+    assert "proved" not in said
+
+
+@pytest.mark.process
+def test_the_document_of_both(module, capsys):
+    assert main(["check", "steps.py::filled", "steps.py::right", "--format", "json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, SCHEMA)
+    filled, right = document["results"]
+    assert (filled["verdict"], filled["code"], filled["d_out"], filled["pair"]["distance"]) == (
+        "unstable",
+        "DP913",
+        10,
+        20,
+    )
+    assert filled["claim"]["stable"] == {"d_in": 1.0, "d_out": 10.0, "metric": "absolute"}
+    assert (filled["claim"]["epsilon"], filled["effort"]["alpha"]) == (None, 0.0)
+    assert (right["verdict"], right["code"], right["pair"]["distance"]) == ("not-refuted", None, 10)
+
+
+@pytest.mark.process
+def test_a_comment_silences_it(module, capsys):
+    text = SOURCE.replace("def filled(rows):", "def filled(rows):  # dplint: ignore[DP913] known")
+    (module / "steps.py").write_text(text, encoding="utf-8")
+    assert main(["check", "steps.py::filled"]) == 0
+    assert "1 silenced by comments" in told(capsys)
+
+
+@pytest.mark.process
+def test_the_rules_about_releases_say_nothing_of_it(module, capsys):
+    """Such a function returns exact data, which is what it is for."""
+    assert main(["check", "steps.py", "--static-only"]) == 0
+    assert "DP2" not in told(capsys)
+
+
+@pytest.mark.process
+def test_the_sensitivity_of_a_function_without_a_claim(module, capsys):
+    options = ["--domain", "(0, 5)", "--arg", "weight=3", "--metric", "symmetric", "--budget", "1s"]
+    assert main(["inspect", "sensitivity", "steps.py::unclaimed", *options]) == 0
+    assert "at least 1 row apart (symmetric)" in told(capsys)
+
+
+@pytest.mark.process
+def test_the_sensitivity_of_a_mechanism_without_its_noise(module, capsys):
+    assert main(["inspect", "sensitivity", "steps.py::released", "--budget", "1s", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, SCHEMA)
+    found = document["sensitivity"]
+    assert (found["metric"], found["centred"], found["pair"]["distance"]) == ("absolute", True, 4.0)
+
+
+@pytest.mark.process
+def test_without_a_domain_there_are_no_pairs(module, capsys):
+    assert main(["inspect", "sensitivity", "steps.py::unclaimed"]) == 2
+    assert "needs a domain" in told(capsys)
+
+
+@pytest.mark.process
+def test_a_claim_says_its_own_domain(module, capsys):
+    assert main(["inspect", "sensitivity", "steps.py::filled", "--domain", "(0, 1)"]) == 2
+    assert "name the metric alone" in told(capsys)
+
+
+@pytest.mark.process
+def test_a_test_of_the_user_fails_by_it(module):
+    spec = importlib.util.spec_from_file_location("steps", module / "steps.py")
+    steps = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(steps)
+    assert find_violation(steps.filled).violated
+    assert not find_violation(steps.right, budget="1s").violated
