@@ -23,6 +23,7 @@ from dplint.cli.options import (
     report_options,
     sensitivity_options,
 )
+from dplint.cli.set_up import clean, config, mcp
 
 _LIGHT = (
     "This looks like dplint without its dependencies, which checks the source alone: `dplint check --static-only "
@@ -397,25 +398,6 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 
 
 @app.command()
-@click.option(
-    "--trust",
-    "trusted",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    metavar="FOLDER",
-    help="Code in this folder may be run; repeatable. Elsewhere the source alone is looked at.",
-)
-def mcp(trusted: tuple[Path, ...]) -> int:
-    """Serve assistants over the Model Context Protocol, on the standard input and output.
-
-    They may check, compare with a commit, suggest, sum up budgets and have codes explained. Takes `dplint[mcp]`.
-    """
-    from dplint.cli.run_mcp import run_mcp  # noqa: PLC0415 - help answers fast
-
-    return run_mcp(trusted)
-
-
-@app.command()
 @click.argument("name", metavar="LIBRARY")
 @click.option(
     "--budget", default="1s", show_default=True, metavar="TIME", help="Time for each claim, e.g. 500ms or 5s."
@@ -453,32 +435,5 @@ def explain(codes: tuple[str, ...], form: str, for_assistants: bool) -> int:
     return run_explain(codes, form)
 
 
-@app.command()
-@click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--schema", is_flag=True, help="Print the JSON schema of pyproject.toml instead, for editors.")
-@method_options
-@audit_options
-def config(path: Path, **options: Any) -> int:
-    """Show the settings that hold for a file or folder, and where each value comes from.
-
-    That is a default, the profile, a line of pyproject.toml, a variable DPLINT_... of the environment, or an option.
-    Below stands what the kernel keeps your code from on this machine.
-    """
-    from dplint.cli.run_config import run_config  # noqa: PLC0415 - help answers fast
-
-    return run_config(path, options)
-
-
-@app.command()
-@click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--yes", "-y", is_flag=True, help="Ask nothing outside of a project, either.")
-def clean(path: Path, **options: Any) -> int:
-    """Remove the caches of a project, and of projects below a folder.
-
-    Outside of projects it is the one in the user's folder for caches that is removed, with those of all projects
-    below; what would go is named then, and asked for.
-    """
-    from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
-
-    return run_clean(path, yes=options["yes"])
+for _command in (config, clean, mcp):
+    app.add_command(_command)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
-from dplint.claims import Claim, is_number
+from dplint.claims import Claim, Stability, is_number
 from dplint.outcomes import (
     Change,
     Changes,
     Failed,
+    NotRefuted,
     NoViolation,
     Outcome,
     Proved,
     Side,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
@@ -23,6 +25,7 @@ from dplint.report import numerals, proof_words
 from dplint.report.format import Report
 from dplint.report.literals import one_line, printable
 from dplint.report.markdown_text import code, plain
+from dplint.report.words import claim_words
 
 _NOT_PROMISED = frozenset({"rng", "make", "made"})
 """Fields of a claim that say how a mechanism is run."""
@@ -101,7 +104,7 @@ def _one_sided(change: Change) -> Difference:
         return Difference(gone, change.still_there)
     began = "new, or not: its file could not be read before" if change.unread else "new"
     verdict = _verdict(change.after)
-    return Difference(f"{began}; {verdict}" if verdict else began, _is_told_violation(change.after))
+    return Difference(f"{began}; {verdict}" if verdict else began, _is_refuted(change.after))
 
 
 def _names(before: Side, after: Side) -> Iterator[Difference]:
@@ -117,7 +120,9 @@ def _claims(old: Claim, new: Claim) -> Iterator[Difference]:
         before, after = getattr(old, name), getattr(new, name)
         if before == after:
             continue
-        if name in ("epsilon", "delta") and is_number(before) and is_number(after):
+        if name == "stable" and isinstance(before, Stability) and isinstance(after, Stability):
+            yield _stability(old, new, before, after)
+        elif name in ("epsilon", "delta") and is_number(before) and is_number(after):
             word = "loosened" if after > before else "tightened"
             values = f"{numerals.exact(before)} to {numerals.exact(after)}"
             yield Difference(f"claim {word}: {name} from {values}", after > before)
@@ -125,6 +130,16 @@ def _claims(old: Claim, new: Claim) -> Iterator[Difference]:
             lost = name not in _NOT_PROMISED
             may = ", which may promise less" if lost else ""
             yield Difference(f"claim changed: {name} from {_written(before)} to {_written(after)}{may}", lost)
+
+
+def _stability(old: Claim, new: Claim, before: Stability, after: Stability) -> Difference:
+    """A claim of a sensitivity, which only a larger distance of the outputs loosens for certain."""
+    words = f"{printable(claim_words(old))} to {printable(claim_words(new))}"
+    alike = replace(before, d_out=None) == replace(after, d_out=None)
+    if alike and is_number(before.d_out) and is_number(after.d_out):
+        looser = after.d_out > before.d_out
+        return Difference(f"claim {'loosened' if looser else 'tightened'}: {words}", looser)
+    return Difference(f"claim changed: {words}, which may promise less", worse=True)
 
 
 def _written(value: object) -> str:
@@ -146,14 +161,14 @@ def _verdicts(change: Change) -> Iterator[Difference]:
         return
     if source:
         yield Difference(source)
-    lost = isinstance(before.outcome, Proved) and not isinstance(after.outcome, Proved | Violation)
+    lost = isinstance(before.outcome, Proved) and not isinstance(after.outcome, Proved | Violation | Unstable)
     yield Difference(f"{'no longer proved: ' if lost else ''}{old} before, now {new}", _is_less(before, after))
 
 
 def _is_less(before: Side, after: Side) -> bool:
     """Whether less is known to be kept than before. That runs would have found less is none of it: the clock may do."""
-    if isinstance(after.outcome, Violation):
-        return _is_told_violation(after) and not isinstance(before.outcome, Violation)
+    if isinstance(after.outcome, Violation | Unstable):
+        return _is_refuted(after) and not isinstance(before.outcome, Violation | Unstable)
     if not isinstance(before.outcome, Proved):
         return False
     return not isinstance(after.outcome, Proved) or _covers_less(before.outcome, after.outcome)
@@ -166,18 +181,17 @@ def _covers_less(before: Proved, after: Proved) -> bool:
     return new is not None and (old is None or new < old)
 
 
-def _is_told_violation(side: Side) -> bool:
-    return isinstance(side.outcome, Violation) and not side.silenced
+def _is_refuted(side: Side) -> bool:
+    """Whether the claim is refuted, and nobody has said that this is not to be told."""
+    return isinstance(side.outcome, Violation | Unstable) and not side.silenced
 
 
 def _verdict(side: Side) -> str:
     """A verdict in a few words; empty where nothing was run."""
     words = _outcome(side.outcome)
-    return (
-        f"{words} ({side.outcome.code})"
-        if isinstance(side.outcome, Violation) and not side.silenced
-        else (f"{words} (silenced)" if isinstance(side.outcome, Violation) else words)
-    )
+    if not isinstance(side.outcome, Violation | Unstable):
+        return words
+    return f"{words} ({'silenced' if side.silenced else side.outcome.code})"
 
 
 def _outcome(outcome: Outcome | None) -> str:
@@ -191,6 +205,10 @@ def _outcome(outcome: Outcome | None) -> str:
             return _IN_PART if words == "proved" and not outcome.scope.full else words
         case NoViolation():
             return "no violation found"
+        case Unstable():
+            return "not stable"
+        case NotRefuted():
+            return "not refuted"
         case Underpowered():
             return "underpowered"
         case Untestable():
