@@ -201,6 +201,36 @@ def test_a_claim_in_the_settings_is_compared_too(repository, capsys):
     assert told == {"shop/plain.py plain": ["worse: claim loosened: epsilon from 0.5 to 0.75"]}
 
 
+STABLE = """from dplint import stable
+
+
+@stable(d_out=100.0, neighbors="add-remove", domain=(0.0, 100.0))
+def total(rows: list[float]):
+    return sum(rows)
+"""
+
+
+def test_a_promise_of_stability_is_loosened_by_a_larger_distance(repository, capsys):
+    repository.write("shop/total.py", STABLE)
+    repository.commit()
+    repository.edit("shop/total.py", "d_out=100.0", "d_out=200.0")
+    assert main([*STATIC, "--diff-base", "HEAD"]) == 1
+    assert re.search(r"worse: claim loosened: .*100.* to .*200", capsys.readouterr().out)
+
+    repository.edit("shop/total.py", "d_out=200.0", "d_out=50.0")
+    assert main([*STATIC, "--diff-base", "HEAD"]) == 0
+    assert "  claim tightened: " in capsys.readouterr().out
+
+
+def test_a_file_that_could_not_be_read_before_has_nothing_new_for_certain(repository, capsys):
+    repository.write("shop/late.py", MEAN + "def (\n")
+    repository.commit()
+    repository.write("shop/late.py", MEAN)
+    assert main([*STATIC, "--diff-base", "HEAD"]) == 0
+    told = said(capsys.readouterr().out)
+    assert told == {"shop/late.py mean": ["new, or not: its file could not be read before"]}
+
+
 def test_findings_are_those_that_are_new_or_on_touched_lines(repository, capsys):
     """What was wrong before, in a place that nobody has touched, is no matter of this change."""
     wrong = MEAN.replace("epsilon=0.5", "epsilon=0")
