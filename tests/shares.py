@@ -518,7 +518,6 @@ AT_NIGHT = frozenset(
         "tests/server/test_actions.py::test_a_counterexample_is_shown_as_a_test",
         "tests/server/test_actions.py::test_a_finding_that_explains_a_violation_is_one_problem_with_it",
         "tests/server/test_actions.py::test_a_verdict_is_silenced",
-        "tests/server/test_actions.py::test_the_factor_that_a_message_names_is_a_fix",
         "tests/server/test_diagnostics.py::test_a_changed_function_is_marked_at_once_and_tested_when_it_is_saved",
         "tests/server/test_diagnostics.py::test_a_closed_document_shows_nothing",
         "tests/server/test_diagnostics.py::test_a_finding_comes_with_the_text_and_goes_with_it",
