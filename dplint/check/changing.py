@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
+from dplint.check.cells import in_cells
 from dplint.check.checking import Elsewhere, check_loaded
 from dplint.check.loading import LoadedFile, Pending, load_files
 from dplint.check.mechanism_keys import MechanismKeys
@@ -18,7 +20,7 @@ from dplint.check.static import Key, key
 from dplint.claims import Mechanism
 from dplint.config import Settings, SettingsByFile, choose_interpreter, shown
 from dplint.contents import content
-from dplint.outcomes import Change, Changes, CheckError, CheckEvent, Finding, Result, Severity, Side, Silenced
+from dplint.outcomes import Change, Changes, CheckError, CheckEvent, Finding, Plan, Result, Severity, Side, Silenced
 from dplint.source.file_digests import content_of, digest_of
 from dplint.source.places import import_place
 from dplint.source.slices import parse, slice_module
@@ -28,6 +30,7 @@ from dplint.workers.stopping import Stop
 _ALIKE, _ALIKE_ELSEWHERE = 0.6, 0.8
 """How much of the text of two functions must agree for one to be the other: with the name or the file the same, and
 with neither."""
+_Name: TypeAlias = tuple[str, str]
 _NAMED = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -70,10 +73,13 @@ class _Seen:
     def place(self) -> tuple[str, str]:
         return self.file, self.mechanism.qualname
 
-    def side(self, verdicts: Mapping[str, Side]) -> Side:
-        """The mechanism under its present name, with what a check has said of it."""
-        known = verdicts.get(self.mechanism.name, Side(self.mechanism))
-        return replace(known, mechanism=replace(self.mechanism, file=self.file))
+    def side(self, verdicts: Mapping[_Name, Side]) -> Side:
+        """The mechanism under its present name, in its cell, with what a check has said of it."""
+        known = verdicts.get(_name(self.mechanism), Side(self.mechanism))
+        (planned,) = in_cells([Plan((self.mechanism,))])
+        assert isinstance(planned, Plan)
+        (placed,) = planned.mechanisms
+        return replace(known, mechanism=replace(placed, file=placed.file.replace(self.mechanism.file, self.file, 1)))
 
 
 class _State:
@@ -173,7 +179,7 @@ class Comparison:
         return Changes(revision.name, revision.commit, len(self._after.seen), tuple(found), self._worse_findings)
 
     def _change(
-        self, old: _Seen | None, new: _Seen | None, before: Mapping[str, Side], after: Mapping[str, Side]
+        self, old: _Seen | None, new: _Seen | None, before: Mapping[_Name, Side], after: Mapping[_Name, Side]
     ) -> Change | None:
         """What differs of one mechanism, None if nothing does or its file cannot be read now: that is an error."""
         if new is None:
@@ -257,12 +263,17 @@ def _text(seen: _Seen) -> list[str]:
     return [_nameless(seen.mechanism), *(slices.parts[number].text for number in reached)]
 
 
-def _verdicts(results: Iterable[Result | Silenced]) -> dict[str, Side]:
+def _name(mechanism: Mechanism) -> _Name:
+    """Of one state; what is shown of a notebook has the names of its cells in place of its own."""
+    return mechanism.path, mechanism.qualname
+
+
+def _verdicts(results: Iterable[Result | Silenced]) -> dict[_Name, Side]:
     found = {}
     for one in results:
         item = one.item if isinstance(one, Silenced) else one
         if isinstance(item, Result):
-            found[item.mechanism.name] = Side(item.mechanism, item.outcome, isinstance(one, Silenced))
+            found[_name(item.mechanism)] = Side(item.mechanism, item.outcome, isinstance(one, Silenced))
     return found
 
 

@@ -26,6 +26,7 @@ from dplint.report.format import Report
 from dplint.report.literals import one_line, printable
 from dplint.report.markdown_text import code, plain
 from dplint.report.words import claim_words
+from dplint.source.cell_names import split_cell
 
 _NOT_PROMISED = frozenset({"rng", "make", "made"})
 """Fields of a claim that say how a mechanism is run."""
@@ -109,7 +110,7 @@ def _one_sided(change: Change) -> Difference:
 
 def _names(before: Side, after: Side) -> Iterator[Difference]:
     old, new = before.mechanism, after.mechanism
-    if old.file != new.file:
+    if split_cell(old.file)[0] != split_cell(new.file)[0]:
         yield Difference(f"moved from {one_line(old.file)}")
     if old.qualname != new.qualname:
         yield Difference(f"renamed from {old.qualname}")

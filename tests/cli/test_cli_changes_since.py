@@ -1,5 +1,6 @@
 """`--diff-base`: a scratch repository of a dozen commits, and what is said of each."""
 
+import json
 import os
 import re
 import shutil
@@ -262,6 +263,28 @@ def test_a_lost_proof_is_worse_and_the_other_way_round_is_not(repository, capsys
     repository.write("shop/noise.py", NOISE)
     assert main([*check, "--diff-base", "HEAD"]) == 0
     assert "  - violation (DP901) before, now proved\n" in capsys.readouterr().out
+
+
+def notebook(*cells):
+    kind = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    made = [{**kind, "source": [cell]} for cell in cells]
+    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+@pytest.mark.process
+def test_a_verdict_in_a_notebook_is_compared_too(repository, capsys):
+    """Half of the noise, in the second cell, and a cell before it that is new."""
+    head, body = MEAN.split("\n\n\n")
+    repository.write("book.ipynb", notebook(head, body))
+    repository.commit()
+    repository.write("book.ipynb", notebook(head, "x = 1", body.replace("scale=2.0", "scale=1.0")))
+
+    check = ["check", "book.ipynb", "--format", "concise", "--no-progress", "--profile", "commit"]
+    assert main([*check, "--diff-base", "HEAD"]) == 1
+    told = said(capsys.readouterr().out.replace("book.ipynb:cell 3:", "book.ipynb-cell-3:"))
+    assert told == {
+        "book.ipynb-cell-3 mean": ["source changed", "worse: proved before, now violation (DP901)"],
+    }
 
 
 def test_nothing_of_the_repository_is_run_by_git(repository, capsys):
