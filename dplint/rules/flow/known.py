@@ -13,8 +13,9 @@ from dplint.rules.flow.vocabulary import SIZES, UPDATES, named, only_checks
 _MODULES = tuple(
     named(
         """
-        bisect. builtins. collections. copy. datetime. decimal. fractions. functools. heapq. itertools. jax.numpy. json.
-        math. numpy. operator. pandas. polars. re. scipy.special. scipy.stats. statistics. tensorflow. torch.
+        bisect. builtins. collections. copy. datetime. decimal. fractions. functools. hashlib. heapq. itertools.
+        jax.numpy. json. math. numpy. operator. pandas. polars. re. scipy.special. scipy.stats. statistics. tensorflow.
+        torch. zlib.
         """
     )
 )
@@ -27,22 +28,22 @@ _METHODS = (
     | frozenset(MEANINGS)
     | named(
         """
-    abs add add_prefix add_suffix agg aggregate alias all any apply applymap argmax argmin argsort
-    as_integer_ratio asfreq assign astype at backfill between bfill byte casefold cast cat clamp clip collect
-    combine_first conj copy corr count cov cpu cuda cummax cummin cumprod cumsum decode degree describe detach
-    diagonal diff difference div divide dot double drop drop_duplicates dropna dt duplicated edges element_size
-    encode eq exp expand expandtabs explode extract ffill fill fill_null fillna first flatten float float32 floor
-    floordiv fromkeys ge get get_group group_by groupby gt half head hist iat idxmax idxmin iloc int interpolate
-    intersection is_monotonic isalnum isdisjoint isin isna isnull issubset issuperset items iterrows itertuples
-    join keys kurt kurtosis last le loc log log1p long lookup lt map mask masked_fill matmul max mean median melt
-    merge min mm mod mode most_common mul multiply nanmean nansum ne neg neighbors nlargest nodes norm notna
-    notnull nsmallest nth number_of_edges number_of_nodes numel numpy nunique partition pct_change permute pipe
-    pivot pivot_table pow prod product quantile query rank ravel real reindex rename repeat resample reset_index
-    reshape rfind rolling round rpartition rsplit scatter select select_dtypes set_index shift sigmoid skew
-    softmax sort sort_index sort_values sorted split sqrt square squeeze stack std str sub subtract sum swapaxes
-    swaplevel symmetric_difference t T tail take tanh to to_dict to_frame to_list to_numpy to_pandas to_period
-    to_records to_string to_timestamp tolist topk transform transpose truediv truncate type unbind union unique
-    unsqueeze unstack value_counts values var view where with_columns xs
+    abs add add_prefix add_suffix agg aggregate alias all any apply applymap argmax argmin argsort as_integer_ratio
+    asfreq assign astype at backfill between bfill byte casefold cast cat clamp clip collect combine_first conj copy
+    corr count cov cpu cuda cummax cummin cumprod cumsum decode degree describe detach diagonal diff digest
+    hexdigest difference div divide dot double drop drop_duplicates dropna dt duplicated edges element_size encode
+    eq exp expand expandtabs explode extract ffill fill fill_null fillna first flatten float float32 floor floordiv
+    fromkeys ge get get_group group_by groupby gt half head hist iat idxmax idxmin iloc int interpolate intersection
+    is_monotonic isalnum isdisjoint isin isna isnull issubset issuperset items iterrows itertuples join keys kurt
+    kurtosis last le loc log log1p long lookup lt map mask masked_fill matmul max mean median melt merge min mm mod
+    mode most_common mul multiply nanmean nansum ne neg neighbors nlargest nodes norm notna notnull nsmallest nth
+    number_of_edges number_of_nodes numel numpy nunique partition pct_change permute pipe pivot pivot_table pow prod
+    product quantile query rank ravel real reindex rename repeat resample reset_index reshape rfind rolling round
+    rpartition rsplit scatter select select_dtypes set_index shift sigmoid skew softmax sort sort_index sort_values
+    sorted split sqrt square squeeze stack std str sub subtract sum swapaxes swaplevel symmetric_difference t T tail
+    take tanh to to_dict to_frame to_list to_numpy to_pandas to_period to_records to_string to_timestamp tolist topk
+    transform transpose truediv truncate type unbind union unique unsqueeze unstack value_counts values var view
+    where with_columns xs
     """
     )
 )
