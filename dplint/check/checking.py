@@ -121,6 +121,15 @@ def check_chosen(
         yield from _whole(loaded, where, readers, silencing)
 
 
+def check_loaded(
+    loaded: Iterable[LoadedFile | CheckError], workers: int, stop: Stop, elsewhere: Elsewhere
+) -> Iterator[CheckEvent]:
+    """Check what has been read, with the mechanisms that are pending there; comments as in `check_chosen`."""
+    where, silencing = _Where(workers, stop, elsewhere), Silencing()
+    with where.pool, Readers(workers, lowering=False) as readers:
+        yield from _whole(loaded, where, readers, silencing)
+
+
 def check_text(
     raw: bytes, path: Path, settings: Settings | SettingsByFile, stop: Stop | None = None
 ) -> Iterator[CheckEvent]:

@@ -23,6 +23,7 @@ from dplint.cli.options import (
     report_options,
     sensitivity_options,
 )
+from dplint.cli.set_up import clean, config, mcp
 
 _LIGHT = (
     "This looks like dplint without its dependencies, which checks the source alone: `dplint check --static-only "
@@ -113,6 +114,11 @@ def app() -> None:
     "of functions.",
 )
 @click.option("--require-claims", is_flag=True, help="Exit with 2 if nothing in the paths bears a claim.")
+@click.option(
+    "--diff-base",
+    metavar="REV",
+    help="Check only what differs from a commit of git, and say how: exit code 1 if something is worse than there.",
+)
 @click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
 @click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
 @epsilons_option
@@ -165,6 +171,10 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     2 wins over 1. Untestable mechanisms are shown and counted, but do not change the exit code; those of which nothing
     at all could be tried in time make it 2.
     """
+    if options["diff_base"] is not None:
+        from dplint.cli.run_changes import run_changes  # noqa: PLC0415 - help answers fast
+
+        return run_changes(paths or (Path(),), options)
     if options["watch"]:
         from dplint.cli.run_watch import run_watch  # noqa: PLC0415 - help answers fast
 
@@ -409,42 +419,21 @@ def library(name: str, **options: Any) -> int:
 @app.command()
 @click.argument("codes", nargs=-1, metavar="[CODE]...", shell_complete=codes)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def explain(codes: tuple[str, ...], form: str) -> int:
+@click.option("--for-assistants", is_flag=True, help="Say instead how to write a mechanism so that it can be proved.")
+def explain(codes: tuple[str, ...], form: str, for_assistants: bool) -> int:
     """Explain codes: what each flags, why it matters, a bad and a good example, how to silence it.
 
     Without a code, list all of them with their severities; in JSON also with their pages.
     """
+    if for_assistants:
+        from dplint.codes import for_assistants as page  # noqa: PLC0415 - as below
+
+        click.echo(page(), nl=False)
+        return 0
     from dplint.cli.run_explain import run_explain  # noqa: PLC0415 - help answers fast
 
     return run_explain(codes, form)
 
 
-@app.command()
-@click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--schema", is_flag=True, help="Print the JSON schema of pyproject.toml instead, for editors.")
-@method_options
-@audit_options
-def config(path: Path, **options: Any) -> int:
-    """Show the settings that hold for a file or folder, and where each value comes from.
-
-    That is a default, the profile, a line of pyproject.toml, a variable DPLINT_... of the environment, or an option.
-    Below stands what the kernel keeps your code from on this machine.
-    """
-    from dplint.cli.run_config import run_config  # noqa: PLC0415 - help answers fast
-
-    return run_config(path, options)
-
-
-@app.command()
-@click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--yes", "-y", is_flag=True, help="Ask nothing outside of a project, either.")
-def clean(path: Path, **options: Any) -> int:
-    """Remove the caches of a project, and of projects below a folder.
-
-    Outside of projects it is the one in the user's folder for caches that is removed, with those of all projects
-    below; what would go is named then, and asked for.
-    """
-    from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
-
-    return run_clean(path, yes=options["yes"])
+for _command in (config, clean, mcp):
+    app.add_command(_command)

@@ -8,7 +8,7 @@ import click
 
 OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "What to check": (
-        *("exclude", "stdin_filename", "all_functions", "require_claims", "require_proof", "numerics"),
+        *("exclude", "stdin_filename", "all_functions", "require_claims", "require_proof", "numerics", "diff_base"),
         *("epsilon_range", "epsilons", "epsilon", "d1", "d2", "arguments"),
         *("neighbors", "domain", "user", "metric"),
     ),
@@ -34,7 +34,7 @@ _COMMAND_GROUPS: Mapping[str, Sequence[str]] = {
     "Check": ("check", "init", "suggest", "budget", "library"),
     "One function": ("inspect",),
     "Reports and codes": ("explain", "merge"),
-    "Set-up": ("config", "clean", "server"),
+    "Set-up": ("config", "clean", "server", "mcp"),
 }
 
 

@@ -27,7 +27,7 @@ from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.quoting import forget_lines, source_line
 from dplint.cli.writing import loading_formats, write_reports
 from dplint.config import SettingsByFile, hint
-from dplint.outcomes import CheckError, CheckEvent
+from dplint.outcomes import Changes, CheckError, CheckEvent
 from dplint.report.explaining import meet
 from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
@@ -207,8 +207,8 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
     return gathered, time.monotonic() - started
 
 
-def report(request: Request, gathered: Gathered, seconds: float) -> None:
-    """Write all reports that are asked for. gathered: after `meet`.
+def report(request: Request, gathered: Gathered, seconds: float, changes: Changes | None = None) -> None:
+    """Write all reports that are asked for. gathered: after `meet`. changes: if it is about these alone.
 
     Raises:
         click.FileError: a file cannot be written.
@@ -221,6 +221,7 @@ def report(request: Request, gathered: Gathered, seconds: float) -> None:
         quiet=options["quiet"],
         repeat=repeat_words(request.values),
         verbose=options["verbose"],
+        changes=changes,
     )
     write_reports(whole, request.outputs)
     if request.outputs and all(one.path for one in request.outputs) and not options["quiet"]:

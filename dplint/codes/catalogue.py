@@ -84,6 +84,11 @@ CODES: Mapping[str, Page] = _Pages()
 """The pages by code, in order."""
 
 
+def for_assistants() -> str:
+    """How to write a mechanism so that it can be proved, and how to read a verdict, as Markdown."""
+    return (FOLDER.parent / "for-assistants.md").read_text(encoding="utf-8")
+
+
 def page(code: str) -> Page | None:
     """The page of a code, None if there is no such code."""
     return CODES.get(code)

@@ -2,6 +2,7 @@
 
 from dplint.outcomes.branch_cover import BranchCover, Taken
 from dplint.outcomes.by_source import BySource, Unconfirmed
+from dplint.outcomes.changes import Change, Changes, Side
 from dplint.outcomes.check_events import (
     CheckError,
     CheckEvent,
@@ -87,6 +88,8 @@ __all__ = [
     "BranchCover",
     "BySource",
     "Certificate",
+    "Change",
+    "Changes",
     "CheckError",
     "CheckEvent",
     "ClimbStep",
@@ -146,6 +149,7 @@ __all__ = [
     "Shard",
     "Shift",
     "ShiftCase",
+    "Side",
     "Silenced",
     "SilencedBy",
     "SingleOutput",

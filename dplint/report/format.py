@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
+    from dplint.outcomes import Changes
     from dplint.report.fingerprints import SourceLine
     from dplint.report.gathered import Gathered
 
@@ -17,7 +18,8 @@ class Report:
 
     gathered: what the check has found. seconds: how long it took. source: gives lines of files. quiet: only what is
     wrong is wanted, without a summary. repeat: options that a command to reproduce a violation needs besides the seed.
-    verbose: how evidence was won is wanted, too.
+    verbose: how evidence was won is wanted, too. changes: what differs from a commit, None where no one asked;
+    `gathered` is about that alone then.
     """
 
     gathered: Gathered
@@ -26,6 +28,7 @@ class Report:
     quiet: bool = False
     repeat: str = ""
     verbose: bool = False
+    changes: Changes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dplint.report import problem_words
+from dplint.report.change_words import change_text
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, place, problems
 from dplint.report.literals import for_logs, one_line
@@ -24,5 +25,5 @@ def line(problem: Problem) -> str:
 FORMAT = Format.of_text(
     "concise",
     "one line a problem",
-    lambda report: concise(report.gathered, report.seconds, quiet=report.quiet),
+    lambda report: concise(report.gathered, report.seconds, quiet=report.quiet) + change_text(report),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from dplint.report.change_words import change_text
 from dplint.report.console import console_of
 from dplint.report.format import Format, Report
 from dplint.report.terminal import print_report
@@ -11,15 +12,17 @@ from dplint.report.terminal import print_report
 
 def write(report: Report, stream: TextIO) -> None:
     """Write the report of a check for people."""
+    console = console_of(stream)
     print_report(
         report.gathered,
         report.seconds,
-        console_of(stream),
+        console,
         report.source,
         quiet=report.quiet,
         repeat=report.repeat,
         verbose=report.verbose,
     )
+    console.print(change_text(report, console.width), end="", markup=False, highlight=False, soft_wrap=True)
 
 
 FORMAT = Format("rich", "for people, with colours on a terminal", write)
