@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-IMPORTS = """import enum
-import functools
-import heapq
+IMPORTS = """import heapq
 import itertools
 import math
 import random
-from collections import ChainMap, Counter, defaultdict, deque
-from contextlib import contextmanager
+from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -18,23 +15,9 @@ import numpy as np
 
 """
 CLASSES = """
-OPS = {"a": max, "b": lambda ks: ks[0] - 1}
 CODES = {name: code for code, name in enumerate(("a", "b", "A"))}
 THIRD = Fraction(1, 3)
 EDGES = np.linspace(0.0, 1.0, 3)
-
-
-class _Level(enum.IntEnum):
-    LOW = 1
-    HIGH = 2
-
-
-SHARES = {_Level.LOW: 0.25, _Level.HIGH: 0.75}
-
-
-@functools.lru_cache(maxsize=None)
-def _twice(word):
-    return word * 2 if word < "b" else word[:1]
 
 
 class _Cell:
@@ -94,20 +77,11 @@ class _Mark(NamedTuple):
         return self.place + self.score
 
 
-@contextmanager
-def _shifted(x):
-    yield x + 1
-
-
 def _scaled(rng, scale):
     half = scale / 2
     def scaled(k):
         return k * half + rng.random()
     return scaled
-
-
-def _total(*parts, **more):
-    return sum(parts) + len(more)
 
 
 class _Model:
@@ -117,35 +91,6 @@ class _Model:
     def fit(self, x):
         self.centre = x + self.rng.random()
         return self
-
-
-def _rounded(function):
-    @functools.wraps(function)
-    def wrapper(*args, **kwargs):
-        return round(function(*args, **kwargs), 3)
-
-    return wrapper
-
-
-@_rounded
-def _noise(rng, scale, loc=0):
-    return rng.laplace(loc, abs(scale))
-
-
-def _both(rng, ks):
-    for k in ks:
-        if k > 2:
-            return
-        yield k
-        if rng.random() < 0.5:
-            yield k + 1
-
-
-def _some(rng, ks):
-    for k in ks:
-        k = k + rng.random()
-        if k > 0.5:
-            yield k
 
 
 """

@@ -32,8 +32,8 @@ def mechanisms(draw: st.DrawFn) -> str:
             *_indented(START),
             *_indented(body),
             "    return (out, x, y, flag, s, m, xs, a, b, cell.x, cell.seen, t, cost.weight, cost.more,",
-            "        dict(groups), d, list(window), len(tally), sorted(heap), level.value,",
-            "        mark.total, [one.score for one in marks], [len(one) for one in seen.values()], state,",
+            "        dict(groups), d, len(tally), sorted(heap),",
+            "        mark.total, [len(one) for one in seen.values()], state,",
             "        model.centre, sorted(pool), grid)",
         ]
     )

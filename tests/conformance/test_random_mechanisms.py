@@ -10,7 +10,7 @@ from tests.examples import in_proportion
 
 
 def test_interpretations_give_what_random_mechanisms_give() -> None:
-    """Some 2 in 100 are refused, each by all of them: those that unpack a generator in a `try`, say."""
+    """Some 5 in 100 are refused, each by all of them: those that change an array of rows in place, say."""
     adapters = INTERPRETATIONS
 
     refused = compare(adapters, examples=in_proportion(100))
