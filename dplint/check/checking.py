@@ -215,16 +215,15 @@ def _audit(
         yield from _on_cluster([([], pending)], cluster, where, readers, silencing)
         return
     open_jobs: list[tuple[Pending, Resumed]] = []
-    known: list[CheckEvent] = []
+    results: list[Result] = []
     for event in _answered(pending, MechanismKeys(), Callers(), where.elsewhere.cache, silencing, open_jobs):
-        known.append(event)
+        results += [event] if isinstance(event, Result) else []
         yield event
     if open_jobs:
         pool = where.pool.begin()  # it loads while the programs are read, at the latest
         for event in _audit_here(open_jobs, where, readers, pool, silencing):
-            known.append(event)
+            results += [event] if isinstance(event, Result) else []
             yield event
-    results = [one for one in known if isinstance(one, Result)]
     keys, callers = MechanismKeys(), Callers()
 
     def place(one: Pending) -> Resumed:
