@@ -4,6 +4,7 @@ What is right and what is wrong is found out by running the functions (`small_da
 """
 
 import pytest
+from scipy import stats
 
 from dplint.outcomes import Sizes
 from dplint.proofs.proving import prove_bounded
@@ -187,3 +188,20 @@ def test_no_wrong_one_is_proved_for_every_length(tmp_path, text):
     for scope in scopes(program, mechanism, Sizes(0, None)):
         found = prove_bounded(program, mechanism, scope)
         assert not hasattr(found, "groups")
+
+
+def test_what_scipy_gives_for_a_list_of_one_is_no_array(tmp_path):
+    """`laplace.rvs(loc=[1.0])` is a number, where NumPy gives an array: then `len` raises."""
+    text = (
+        "from scipy import stats\n\n\n"
+        '@dp(epsilon="epsilon", neighbors="l1", size=1)\n'
+        "def release(rng, data, epsilon):\n"
+        "    return len(stats.laplace.rvs(loc=[data[0]], scale=1 / epsilon, random_state=rng))\n"
+    )
+
+    assert isinstance(stats.laplace.rvs(loc=[1.0], random_state=1), float)
+    assert searched(tmp_path, text).proof is None
+    numpy = text.replace(
+        "stats.laplace.rvs(loc=[data[0]], scale=1 / epsilon, random_state=rng)", "rng.laplace([data[0]])"
+    )
+    assert searched(tmp_path, numpy).proof is not None

@@ -15,7 +15,7 @@ from operator import is_
 import z3
 
 from dplint.claims import Literal, Span
-from dplint.distributions import PYTHON, SCIPY
+from dplint.distributions import GENERATOR, LEGACY, SCIPY
 from dplint.program.frames import Frame
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
 from dplint.program.walk import bound_names, walk
@@ -323,8 +323,8 @@ class Walk:
         if size is None and self._dead is not False and self.decider.certain(negate(boolean(self.alive(active)))):
             # Exceptions have ended all runs that might come here.
             return zero_of(z3.Int("n")) if laws.is_whole(node.distribution) else z3.RealVal(0)
-        if size is None and node.family != PYTHON:
-            # NumPy draws one for each of several parameters.
+        if size is None and node.family in (GENERATOR, LEGACY):
+            # NumPy draws one for each of several parameters; SciPy, too, but gives a number where that is one.
             size = next((len(one.items) for one in parameters.values() if isinstance(one, Items)), None)
         if size is None:
             return self._number(node, parameters, name)
