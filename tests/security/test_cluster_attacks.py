@@ -33,22 +33,35 @@ def cluster():
         yield cluster
 
 
+def children(task):
+    """What a thread has started; nothing if it has ended since it was listed."""
+    with suppress(OSError):
+        return [int(child) for child in (task / "children").read_text().split()]
+    return []
+
+
 def processes(pid=None):
-    """A process of this test and all that are below it."""
+    """A process of this test and all that are below it; threads and processes may end while they are listed."""
     pid = os.getpid() if pid is None else pid
-    below = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        below += (task / "children").read_text().split()
-    return [pid, *(each for child in dict.fromkeys(map(int, below)) for each in processes(child))]
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return []
+    below = dict.fromkeys(child for task in tasks for child in children(task))
+    return [pid, *(each for child in below for each in processes(child))]
 
 
 def listening(pid):
-    """The ports at which a process listens."""
+    """The ports at which a process listens; none if it has ended since it was listed."""
     own = set()
-    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
-        with suppress(OSError):
-            own.add(str(descriptor.readlink()))
-    rows = [line.split() for line in Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]]
+    try:
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):
+                own.add(str(descriptor.readlink()))
+        lines = Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]
+    except OSError:
+        return set()
+    rows = [line.split() for line in lines]
     return {row[1] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in own}
 
 
