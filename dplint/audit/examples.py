@@ -5,7 +5,8 @@ from __future__ import annotations
 from dplint.audit.session import AuditSession, Stream, Values
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import ExampleDraw
-from dplint.runner.client import DataValue, RunnerError
+from dplint.runner.batch import DataValue
+from dplint.runner.client import RunnerError
 
 
 def example_in_event(

@@ -11,8 +11,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..tracing.inputs import by_lane
-from ..tracing.kinds import ARRAY
-from ..tracing.lanes import NotTraced, PerLane, tracer
+from ..tracing.kinds import ARRAY, NotTraced
+from ..tracing.lanes import PerLane, tracer
 from ..tracing.loading import RewrittenModules
 from ..tracing.recording import Json, NotRecorded, Recording, Values, current, restored, shape_of
 from .calls import Loop

@@ -1,6 +1,8 @@
 """The procedure in audits of functions that only calls can run: it may find sooner, and never accuses what is right."""
 
 from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -191,12 +193,21 @@ def test_a_leak_of_a_pipeline_is_found_in_few_runs(pipelines, name, runs):
     assert outcome.effort.runs < runs
 
 
+LIBRARIES = {"diffprivlib_tools.py": "diffprivlib", "opendp_measurements.py": "opendp"}
+"""What the files of fixtures draw with that has to be installed besides."""
+
+
+def can_run(target):
+    library = LIBRARIES.get(Path(target.mechanism.path).name)
+    return library is None or find_spec(library) is not None
+
+
 @pytest.mark.nightly
 def test_all_leaks_of_pipelines_are_found(pipelines):
     missed = [
         name
         for name, target in pipelines.items()
-        if name.endswith("_leaks") and not isinstance(audited(target, max_runs=60_000), Violation)
+        if name.endswith("_leaks") and can_run(target) and not isinstance(audited(target, max_runs=60_000), Violation)
     ]
 
     assert missed == []
