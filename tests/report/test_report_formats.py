@@ -28,7 +28,7 @@ def test_a_format_has_the_name_of_its_file_and_says_what_it_is(name):
     assert found.name == name
     assert found.description
     assert "\n" not in found.description
-    assert "noisy_max" in stream.getvalue()
+    assert "noisy_max" in stream.getvalue().replace("\\", "")  # Markdown shows an underscore by a backslash before it
 
 
 @pytest.mark.parametrize("name", ["srif", "", "Rich", "format", "__init__", "sarif.txt"])

@@ -58,7 +58,7 @@ BODIES = {
     for q in data:
         if q > t:
             out.append(q * k)
-    if len(out) > 1 and sum(out) > 2 and out[-1] > 0:
+    if len(out) > 1 and sum(out) > 2:
         return out
     """,
     "chosen index": "if k >= 0 and data[k] > t:\n        return 1",
