@@ -19,6 +19,7 @@ from pathlib import Path
 
 from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
 from benchmarks.strangers import EIGHTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, THIRD
+from dplint.codes import CODES
 from dplint.rules import RULES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -282,7 +283,7 @@ def _rules(rows: Sequence[dict[str, str]]) -> Iterator[str]:
         mine = [row for row in rows if row["code"] == rule.code]
         if mine:
             asked = " (off by default)" if rule.opt_in else ""
-            yield _row(f"{rule.code} | {rule.name}{asked}", tally(mine))
+            yield _row(f"{rule.code} | {CODES[rule.code].title}{asked}", tally(mine))
     off = {rule.code for rule in RULES if rule.opt_in}
     yield _row("**all** | on by default", tally([row for row in rows if row["code"] not in off]))
 

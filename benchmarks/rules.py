@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dplint.codes import CODES
 from dplint.config import load_settings
 from dplint.outcomes import Finding, Severity
 from dplint.rules import RULES, check_module
@@ -92,7 +93,7 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
     for rule in RULES:
         flags = [one for one in judged if rule.code in {finding.code for finding in one.findings}]
         if not rule.opt_in and flags:
-            yield _row(f"{rule.code} | {rule.name}", flags, wrong)
+            yield _row(f"{rule.code} | {CODES[rule.code].title}", flags, wrong)
     silent = [rule.code for rule in RULES if not any(rule.code == f.code for one in judged for f in one.findings)]
     errors = [one for one in judged if any(finding.severity is Severity.ERROR for finding in one.findings)]
     yield _row("**all** | errors alone", errors, wrong)

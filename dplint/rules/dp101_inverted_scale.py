@@ -85,44 +85,7 @@ def _bracketed(node: cst.BinaryOperation, text: str) -> str:
 
 RULE = Rule(
     code="DP101",
-    name="inverted scale",
     severity=Severity.ERROR,
-    what="The scale of Laplace, Gaussian, Gumbel or exponential noise has epsilon as a factor, not as a divisor.",
-    why=(
-        "Noise must grow as epsilon shrinks. With scale = epsilon a promise of 0.1 becomes a loss of 10; above "
-        "epsilon = 1 the mistake hides, because there is then more noise than needed."
-    ),
-    bug=(
-        "The attribution-reporting documents asked for Laplace(epsilon / L1) (issue 1329). A federated learning "
-        "project had sensitivity * epsilon / times, and StatDP's NoisyHist2 is this mistake."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [count + rng.laplace(scale=epsilon) for count in counts]
-        """,
-        # attribution-reporting 1329: the scale of the document, written out
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def contributions(rng, values, epsilon):
-            l1_budget = 65536
-            return [value + rng.laplace(0, epsilon / l1_budget) for value in values]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def permute_and_flip(queries, epsilon):
-            noisy = [q + random.expovariate(epsilon / 2) for q in queries]
-            return noisy.index(max(noisy))
-        """,
-    ),
     check=check,
     outside=True,
 )

@@ -50,51 +50,7 @@ def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode) -> 
 
 RULE = Rule(
     code="DP102",
-    name="scale and variance mixed up",
     severity=Severity.WARNING,
-    what=(
-        "The scale of noise depends on epsilon by another power than -1: a root was taken twice, or a square not "
-        "undone."
-    ),
-    why="A scale is sensitivity over epsilon. Its root is too little noise, its square too little where it is below 1.",
-    bug=(
-        "smartnoise-core's analytic Gaussian returned a scale that was squared (issue 315), and helpers that take a "
-        "variance are given standard deviations."
-    ),
-    bad=(
-        """
-        def add_gaussian(rng, value, variance):
-            return value + rng.normal(scale=np.sqrt(variance))
-
-        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
-        def means(rng, values, epsilon):
-            sigma = np.sqrt(2 * np.log(1.25 / 1e-5)) / epsilon
-            return [add_gaussian(rng, value, sigma) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5})
-        def gaussian(rng, values, epsilon, delta):
-            variance = 2 * math.log(1.25 / delta) / epsilon**2
-            return [v + rng.normal(0, variance) for v in values]
-        """,
-    ),
-    good=(
-        """
-        def add_gaussian(rng, value, variance):
-            return value + rng.normal(scale=np.sqrt(variance))
-
-        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
-        def means(rng, values, epsilon):
-            sigma = np.sqrt(2 * np.log(1.25 / 1e-5)) / epsilon
-            return [add_gaussian(rng, value, sigma ** 2) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
-        def gaussian(rng, values, epsilon):
-            variance = 2 * math.log(1.25 / 1e-5) / epsilon**2
-            return [v + rng.normal(scale=math.sqrt(variance)) for v in values]
-        """,
-    ),
     check=check,
     outside=True,
 )

@@ -129,58 +129,6 @@ def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop |
 
 RULE = Rule(
     code="DP103",
-    name="noise not scaled by releases",
     severity=Severity.WARNING,
-    what="Several noisy values or answers share one epsilon, and their number is not in the scale of the noise.",
-    why="Losses add up: k releases with noise for one cost k times epsilon.",
-    bug=(
-        "Lee and Clifton's sparse vector technique (iSVT3) lacks the number of answers above; smartnoise-sdk's MWEM "
-        "divided its scale by the number of dimensions (issue 472)."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def copies(rng, value: float, epsilon, k):
-            return [value + rng.laplace(scale=1 / epsilon) for _ in range(k)]
-        """,
-        # Lee and Clifton 2014
-        """
-        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
-        def sparse(rng, queries, epsilon, T, N):
-            threshold = T + rng.laplace(scale=4 / epsilon)
-            out, count = [], 0
-            for q in queries:
-                if q + rng.laplace(scale=4 / (3 * epsilon)) >= threshold:
-                    out.append(True)
-                    count += 1
-                    if count >= N:
-                        break
-                else:
-                    out.append(False)
-            return out
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def copies(rng, value: float, epsilon, k):
-            return [value + rng.laplace(scale=k / epsilon) for _ in range(k)]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
-        def sparse(rng, queries, epsilon, T, N):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            out, count = [], 0
-            for q in queries:
-                if q + rng.laplace(scale=4 * N / epsilon) >= threshold:
-                    out.append(True)
-                    count += 1
-                    if count >= N:
-                        break
-                else:
-                    out.append(False)
-            return out
-        """,
-    ),
     check=check,
 )

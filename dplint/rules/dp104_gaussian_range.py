@@ -54,41 +54,6 @@ def _may_be_large(context: Context) -> bool:
 
 RULE = Rule(
     code="DP104",
-    name="Gaussian noise out of its range",
     severity=Severity.WARNING,
-    what=(
-        "Gaussian noise under a claim without delta. Where the rule is asked for by its code: also the classic formula "
-        "sqrt(2 ln(1.25 / delta)) / epsilon where epsilon may be 1 or more."
-    ),
-    why=(
-        "The ratio of two shifted Gaussian densities has no bound, so that no pure promise holds. The classic "
-        "formula is "
-        "proved for epsilon below 1."
-    ),
-    bug="The mean of DP-Auditorium's examples promised pure privacy with Gaussian noise.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l2")
-        def answers(rng, values, epsilon):
-            return [value + rng.normal(scale=5 / epsilon) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            return sum(values) + random.gauss(0, 1 / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
-        def answers(rng, values, epsilon):
-            return [value + rng.normal(scale=5 / epsilon) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-    ),
     check=check,
 )

@@ -93,46 +93,7 @@ def _phi(x: float) -> float:
 
 RULE = Rule(
     code="DP105",
-    name="formula of another mechanism",
     severity=Severity.WARNING,
-    what=(
-        "Gaussian noise with the scale of the Laplace mechanism, or Laplace noise with the formula of the Gaussian one."
-    ),
-    why=(
-        "Each formula is proved for its own noise and its own norm. Sensitivity over epsilon is far too little for "
-        "Gaussian noise."
-    ),
-    bug=(
-        "smartnoise-sdk drew Gaussian noise and took the threshold from the formula for Laplace noise (issue 204); an "
-        "unused import gave it away."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", delta=1e-6, neighbors="l2")
-        def answers(rng, values, epsilon):
-            return [value + rng.normal(scale=1 / epsilon) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", delta="delta", neighbors="l1", args={"delta": 1e-6})
-        def histogram(rng, counts, epsilon, delta):
-            scale = np.sqrt(2 * np.log(1.25 / delta)) / epsilon
-            return [count + rng.laplace(scale=scale) for count in counts]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", delta=1e-6, neighbors="l2")
-        def answers(rng, values, epsilon):
-            sigma = np.sqrt(2 * np.log(1.25 / 1e-6)) / epsilon
-            return [value + rng.normal(scale=sigma) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", delta=1e-6, neighbors="l2", args={"epsilon": (0.1, 0.9)})
-        def answers(rng, values, epsilon):
-            sigma = np.sqrt(2 * np.log(1.25 / 1e-6)) / epsilon
-            return [value + rng.normal(scale=sigma) for value in values]
-        """,
-    ),
     check=check,
     outside=True,
 )

@@ -119,48 +119,7 @@ def _parts(term: Term) -> Iterator[Term]:
 
 RULE = Rule(
     code="DP106",
-    name="degenerate scale",
     severity=Severity.ERROR,
-    what=(
-        "The scale of noise is zero or negative, or does not depend on epsilon though the claim does. Or it is clamped "
-        "to a tiny constant where a noisy value is not positive."
-    ),
-    why="Noise that can vanish protects nobody in the cases where it does.",
-    bug=(
-        "DP-Auditorium's private_mean clamped its scale to 1e-12 where the noisy count came out negative; synthcity's "
-        "PrivBayes used a sensitivity that is 0 when the number of parents equals the number of columns."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon, block):
-            if block % 11 == 7:
-                return sum(values) + rng.laplace(scale=0.01)
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        # DP-Auditorium's private_mean, in other words
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
-        def mean(rng, values, epsilon):
-            count = len(values) + rng.laplace(scale=2 / epsilon)
-            scale = max(1e-12, 2 / (epsilon * count))
-            return sum(values) / count + rng.laplace(scale=scale)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon, block):
-            if block % 11 == 7:
-                return sum(values) + rng.laplace(scale=2 / epsilon)
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon=1.0, neighbors="l1")
-        def fixed(rng, counts):
-            return [c + rng.laplace(scale=1.0) for c in counts]
-        """,
-    ),
     check=check,
     outside=True,
     disprovable=False,

@@ -99,47 +99,7 @@ def _names(node: cst.CSTNode) -> list[cst.Name]:
 
 RULE = Rule(
     code="DP107",
-    name="duplicated operand",
     severity=Severity.ERROR,
-    what="The same expression stands twice in max, min, clip, a pair of bounds or a difference.",
-    why="It is a slip of the keyboard, and in a sensitivity it often means noise for a range of width zero.",
-    bug=(
-        "diffprivlib computed a sensitivity from max(abs(lower), abs(lower)) (issues 104, 105 and 110): with bounds "
-        "from 0 to 100 it was 0, and no noise was added."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-5, 5))
-        def total(rng, values, epsilon, lower=-5.0, upper=5.0):
-            clipped = [min(max(value, lower), upper) for value in values]
-            sensitivity = max(abs(lower), abs(lower))
-            return sum(clipped) + rng.laplace(scale=sensitivity / epsilon)
-        """,
-        """
-        def sensitivity_of(lower, upper):
-            return max(abs(lower), abs(lower)) ** 2
-
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
-        def squares(rng, values, epsilon, lower=0.0, upper=100.0):
-            clipped = np.clip(values, lower, upper)
-            return sum(v * v for v in clipped) + rng.laplace(scale=sensitivity_of(lower, upper) / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-5, 5))
-        def total(rng, values, epsilon, lower=-5.0, upper=5.0):
-            clipped = [min(max(value, lower), upper) for value in values]
-            sensitivity = max(abs(lower), abs(upper))
-            return sum(clipped) + rng.laplace(scale=sensitivity / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
-        def total(rng, values, epsilon, low=0.0, high=100.0):
-            clipped = np.clip(values, low, high)
-            return sum(clipped) + rng.laplace(scale=(high - low) / epsilon)
-        """,
-    ),
     check=check,
     outside=True,
     disprovable=False,

@@ -53,37 +53,7 @@ def _divides(term: Term) -> bool:
 
 RULE = Rule(
     code="DP108",
-    name="wrong unit of sensitivity",
     severity=Severity.WARNING,
-    what="The scale of the noise is divided by the number of records, but it is added to a sum or a count.",
-    why="A mean moves by 1 / n, a count by 1. Noise for one on the other is n times too little.",
-    bug="DataSynthesizer added noise for probabilities (sensitivity 2 / n) to counts (issue 34).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
-        def ones(rng, values, epsilon):
-            return sum(values) + rng.laplace(scale=1 / (len(values) * epsilon))
-        """,
-        # DataSynthesizer 34: the noise of probabilities on counts
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b"])
-        def table(rng, answers, epsilon):
-            scale = 2 / (len(answers) * epsilon)
-            return [answers.count(kind) + rng.laplace(scale=scale) for kind in ("a", "b")]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
-        def share(rng, values, epsilon):
-            return sum(values) / len(values) + rng.laplace(scale=1 / (len(values) * epsilon))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
-        def mean(rng, values, epsilon):
-            return np.mean(values) + rng.laplace(scale=9 / (len(values) * epsilon))
-        """,
-    ),
     check=check,
     outside=True,
     effects=ANY_EFFECT,

@@ -82,36 +82,6 @@ def _may_be_zero(context: Context, low: Term) -> bool:
 
 RULE = Rule(
     code="DP109",
-    name="width as sensitivity",
     severity=Severity.WARNING,
-    what="Under add-remove, a sum gets noise for upper - lower, the width of its bounds.",
-    why="With bounds from 100 to 101 one record more moves the sum by 100, and the noise is for 1.",
-    bug="diffprivlib's k-means gives the sums of a cluster noise for upper - lower, while points may change clusters.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(100, 101))
-        def total(rng, values, epsilon, lower=100.0, upper=101.0):
-            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
-        """,
-        # k-means: the sum of a cluster
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(50, 90))
-        def cluster_sum(rng, points, epsilon, low, high):
-            members = [p for p in points if p > 70]
-            return sum(members) + rng.laplace(scale=(high - low) / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(100, 101))
-        def total(rng, values, epsilon, lower=100.0, upper=101.0):
-            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(10, 20))
-        def total(rng, values, epsilon, lower=10, upper=20):
-            return sum(np.clip(values, lower, upper)) + rng.laplace(scale=max(abs(lower), abs(upper)) / epsilon)
-        """,
-    ),
     check=check,
 )

@@ -99,45 +99,7 @@ def _makes(draw: Term) -> Iterator[Term]:
 
 RULE = Rule(
     code="DP110",
-    name="Gaussian formula with a mistake",
     severity=Severity.WARNING,
-    what=(
-        "Normal noise whose scale is sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon but for one thing: the 2 or "
-        "the logarithm is missing, a root is taken twice, or the sensitivity is squared or under the root."
-    ),
-    why=(
-        "The formula is a theorem about exactly this scale (Dwork and Roth 2014, theorem A.1). Without the 2 the noise "
-        "is 1.4 times too small; a squared sensitivity is too little noise where it is below 1, its root where above."
-    ),
-    bug="Of fifteen real bugs that were found by reading public code, one was this, with the sensitivity a parameter.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": 1.0})
-        def gaussian(rng, values, sensitivity, epsilon, delta):
-            sigma = sensitivity * math.sqrt(math.log(1.25 / delta)) / epsilon
-            return [value + rng.normal(scale=sigma) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": (1.0, 4.0)})
-        def gaussian(rng, values, sensitivity, epsilon, delta):
-            sigma = math.sqrt(2 * sensitivity * math.log(1.25 / delta)) / epsilon
-            return [value + rng.normal(scale=sigma) for value in values]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": 1.0})
-        def gaussian(rng, values, sensitivity, epsilon, delta):
-            sigma = sensitivity * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
-            return [value + rng.normal(scale=sigma) for value in values]
-        """,
-        """
-        @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": 1.0})
-        def gaussian(rng, values, sensitivity, epsilon, delta):
-            variance = 2 * sensitivity**2 * math.log(1.25 / delta) / epsilon**2
-            return [value + rng.normal(scale=math.sqrt(variance)) for value in values]
-        """,
-    ),
     check=check,
     outside=True,
 )

@@ -76,44 +76,6 @@ def _is_score(context: Context, term: Term) -> bool:
 
 RULE = Rule(
     code="DP111",
-    name="exponential mechanism without its 2",
     severity=Severity.WARNING,
-    what="A choice by weights exp(epsilon * score / sensitivity), among scores that may move in either direction.",
-    why=(
-        "One score goes up and all others go down: the weight grows by exp(epsilon) and the sum of weights shrinks "
-        "by as much. So the loss is twice epsilon (McSherry and Talwar 2007)."
-    ),
-    bug="Of fifteen real bugs that were found by reading public code, one was a selection without this factor.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf", args={"sensitivity": 1.0})
-        def pick(rng, scores, sensitivity, epsilon):
-            weights = np.exp(epsilon * np.asarray(scores) / sensitivity)
-            return rng.choice(len(scores), p=weights / weights.sum())
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(scores, epsilon):
-            weights = [math.exp(epsilon * score) for score in scores]
-            return random.choices(range(len(scores)), weights=weights)[0]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf", args={"sensitivity": 1.0})
-        def pick(rng, scores, sensitivity, epsilon):
-            scores = np.asarray(scores)
-            weights = np.exp(epsilon * (scores - scores.max()) / (2 * sensitivity))
-            return rng.choice(len(scores), p=weights / weights.sum())
-        """,
-        # counts go one way
-        """
-        @dp(epsilon="epsilon", neighbors="linf-monotone")
-        def pick(rng, scores, epsilon):
-            scores = np.asarray(scores)
-            weights = np.exp(epsilon * (scores - scores.max()))
-            return rng.choice(len(scores), p=weights / weights.sum())
-        """,
-    ),
     check=check,
 )

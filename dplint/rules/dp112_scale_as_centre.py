@@ -40,35 +40,7 @@ def _is_scale(context: Context, centre: Term) -> bool:
 
 RULE = Rule(
     code="DP112",
-    name="scale as centre",
     severity=Severity.ERROR,
-    what="Noise is drawn with one argument, which is made with epsilon or named as a scale, and becomes its centre.",
-    why="The noise then has scale 1 for every epsilon, around a known number that anybody can subtract.",
-    bug="Of fifteen real bugs that were found by reading public code, one was laplace(sensitivity / epsilon).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.laplace(1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1", args={"sensitivity": 1.0})
-        def histogram(counts, sensitivity, epsilon):
-            return np.asarray(counts) + np.random.laplace(sensitivity / epsilon, size=len(counts))
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.laplace(0, 1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return rng.laplace(sum(values), 1 / epsilon)
-        """,
-    ),
     check=check,
     outside=True,
 )

@@ -38,42 +38,7 @@ def _are_weights(given: Term) -> bool:
 
 RULE = Rule(
     code="DP113",
-    name="weights as replace",
     severity=Severity.ERROR,
-    what="numpy.random.choice, or choice of a generator, gets its probabilities as the third argument, without `p=`.",
-    why="A list that is not empty counts as true: the choice is even, and the scores have no part in it.",
-    bug="Of fifteen real bugs that were found by reading public code, one was this, in an exponential mechanism.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(scores, epsilon):
-            weights = [math.exp(epsilon * score / 2) for score in scores]
-            total = sum(weights)
-            return np.random.choice(len(scores), 1, [weight / total for weight in weights])[0]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(rng, scores, epsilon):
-            weights = np.exp(epsilon * np.asarray(scores) / 2)
-            return rng.choice(len(scores), None, list(weights / weights.sum()))
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(scores, epsilon):
-            scores = np.asarray(scores)
-            weights = np.exp(epsilon * (scores - scores.max()) / 2)
-            return np.random.choice(len(scores), 1, p=weights / weights.sum())[0]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def pick(scores, epsilon):
-            scores = np.asarray(scores)
-            weights = np.exp(epsilon * (scores - scores.max()) / 2)
-            return np.random.choice(len(scores), 1, True, weights / weights.sum())[0]
-        """,
-    ),
     check=check,
     outside=True,
 )

@@ -100,49 +100,6 @@ def _has_two(items: Term | None) -> bool:
 
 RULE = Rule(
     code="DP114",
-    name="two values' formula for many",
     severity=Severity.WARNING,
-    what=(
-        "Randomised response keeps the value with probability e^epsilon / (1 + e^epsilon), and otherwise answers with "
-        "an even choice among more than two."
-    ),
-    why=(
-        "With k values each wrong answer gets only the (k - 1)-th part of what is left, so that the ratio of "
-        "probabilities is (k - 1) times what is promised: the loss is epsilon + log(k - 1)."
-    ),
-    bug="Of fifteen real bugs that were found by reading public code, one was this, with categories of a survey.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="any", domain=["a", "b", "c", "d"])
-        def respond(value, epsilon):
-            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
-            if random.random() < keep:
-                return value
-            return random.choice([other for other in ["a", "b", "c", "d"] if other != value])
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3, 4])
-        def respond(rng, value: int, epsilon):
-            if rng.random() < 1 / (1 + math.exp(-epsilon)):
-                return value
-            return int(rng.integers(0, 5))
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="any", domain=["a", "b", "c", "d"])
-        def respond(value, epsilon):
-            keep = math.exp(epsilon) / (3 + math.exp(epsilon))
-            if random.random() < keep:
-                return value
-            return random.choice([other for other in ["a", "b", "c", "d"] if other != value])
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
-        def respond(rng, value: bool, epsilon):
-            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
-            return value if rng.random() < keep else not value
-        """,
-    ),
     check=check,
 )

@@ -108,43 +108,7 @@ def _fix(context: Context, copy: Assigned, place: cst.Name, *, alone: bool) -> F
 
 RULE = Rule(
     code="DP202",
-    name="clipped copy unused",
     severity=Severity.ERROR,
-    what=(
-        "A copy of the data is clipped or cleaned, its values are used nowhere, and the original goes on to a release."
-    ),
-    why="The noise is made for the bounded values. A single value outside of the bounds then moves the result further.",
-    bug="smartnoise-sdk computed a clipped copy and took the covariance of the raw frame (issue 622, mended in 624).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1000))
-        def mean(rng, incomes, epsilon):
-            clipped = np.clip(incomes, 0, 100)
-            return sum(incomes) / len(clipped) + rng.laplace(scale=100 / (len(clipped) * epsilon))
-        """,
-        # smartnoise-sdk 622, in small
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 50))
-        def second_moment(rng, column, epsilon):
-            clamped = np.clip(column, 0.0, 10.0)
-            moment = sum(v * v for v in column)
-            return moment + rng.laplace(scale=100.0 / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1000))
-        def mean(rng, incomes, epsilon):
-            clipped = np.clip(incomes, 0, 100)
-            return sum(clipped) / len(clipped) + rng.laplace(scale=100 / (len(clipped) * epsilon))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 50))
-        def second_moment(rng, column, epsilon):
-            clamped = np.clip(column, 0.0, 10.0)
-            return sum(v * v for v in clamped) + rng.laplace(scale=100.0 / epsilon)
-        """,
-    ),
     check=check,
     disprovable=False,
 )

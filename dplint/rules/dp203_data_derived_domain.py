@@ -218,52 +218,7 @@ def _is_released(context: Context, term: Term) -> bool:
 
 RULE = Rule(
     code="DP203",
-    name="data-derived domain",
     severity=Severity.ERROR,
-    what="Bounds, bins, the set of categories or the scale of the noise are computed from the private data.",
-    why=(
-        "They move with a single record and are released with the result: a category that only one person has "
-        "appears in one output and not in the other, and a range of width zero means no noise. `groupby` of a column "
-        "that lists its categories, of `pd.cut` for instance, leaves out those that nobody has since pandas 3; before, "
-        "`observed=False` was the default, so such a finding is a warning."
-    ),
-    bug=(
-        "diffprivlib took the classes from np.unique(y) (issue 106); dpmm, reprosyn and dpart took bounds from "
-        "df.max() of the private table."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
-        def counts(rng, answers, epsilon):
-            found = {}
-            for kind in sorted(set(answers)):
-                found[kind] = answers.count(kind) + rng.laplace(scale=1 / epsilon)
-            return found
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
-        def mean(rng, incomes, epsilon):
-            width = max(incomes) - min(incomes)
-            return sum(incomes) / len(incomes) + rng.laplace(scale=width / (len(incomes) * epsilon))
-        """,
-    ),
-    good=(
-        """
-        KINDS = ["a", "b", "c"]
-
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=["a", "b", "c"])
-        def counts(rng, answers, epsilon):
-            found = {}
-            for kind in KINDS:
-                found[kind] = answers.count(kind) + rng.laplace(scale=1 / epsilon)
-            return found
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
-        def mean(rng, incomes, epsilon, low=0.0, high=100.0):
-            return sum(incomes) / len(incomes) + rng.laplace(scale=(high - low) / (len(incomes) * epsilon))
-        """,
-    ),
     check=check,
     outside=True,
     effects=ANY_EFFECT,

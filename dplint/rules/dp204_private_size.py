@@ -40,41 +40,7 @@ def check(context: Context) -> Iterator[Report]:
 
 RULE = Rule(
     code="DP204",
-    name="private size as public",
     severity=Severity.WARNING,
-    what="Under add-remove, the length of the data goes into the result or into the scale without noise.",
-    why="One record more or less changes it, so that it is private as everything else.",
-    bug="Opacus divided by an expected batch size taken from the data (issues 571 and 819): claimed 1.2, leaked 2.5.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
-        def mean(rng, values, epsilon):
-            return (sum(values) + rng.laplace(scale=1 / epsilon)) / max(len(values), 1)
-        """,
-        # Opacus 571: the expected batch size comes from the data
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
-        def step(rng, gradients, epsilon):
-            batch = len(gradients)
-            noisy = sum(gradients) + rng.laplace(scale=1 / epsilon)
-            return noisy / batch
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
-        def mean(rng, values, epsilon):
-            total = sum(values) + rng.laplace(scale=2 / epsilon)
-            count = len(values) + rng.laplace(scale=2 / epsilon)
-            return total / max(count, 1)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
-        def mean(rng, values, epsilon):
-            n = len(values)
-            return sum(values) / n + rng.laplace(scale=100 / (n * epsilon))
-        """,
-    ),
     check=check,
     error_if_refuted=True,
     effects=ANY_EFFECT,

@@ -77,65 +77,7 @@ def _is_loop_over_categories(condition: Term) -> bool:
 
 RULE = Rule(
     code="DP205",
-    name="branch on raw data",
     severity=Severity.ERROR,
-    what="A condition on data without noise decides which value is returned, or whether there is one at all.",
-    why=(
-        "Which way the program went is part of the output. If one answer is possible for one data set and not for its "
-        "neighbour, then the loss is infinite, however much noise there is elsewhere."
-    ),
-    bug=(
-        "The sparse vector technique of Stoddard et al. (iSVT1) compares exact answers with a noisy threshold; "
-        "diffprivlib's k-means skips the noise for empty clusters."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            found = []
-            for query in queries:
-                if query >= threshold:
-                    found.append(True)
-                else:
-                    found.append(False)
-            return found
-        """,
-        # iSVT1
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            above = [query >= threshold for query in queries]
-            return above if T else [1 if query >= threshold else 0 for query in queries]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def first_above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            for i, query in enumerate(queries):
-                if query + rng.laplace(scale=4 / epsilon) >= threshold:
-                    return i
-            return len(queries)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def above(rng, queries, epsilon, T, N):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            found, count = [], 0
-            for query in queries:
-                if query + rng.laplace(scale=4 * N / epsilon) >= threshold:
-                    found.append(True)
-                    count += 1
-                    if count >= N:
-                        break
-                else:
-                    found.append(False)
-            return found
-        """,
-    ),
     check=check,
     effects=ANY_EFFECT,
 )

@@ -35,76 +35,7 @@ def check(context: Context) -> Iterator[Report]:
 
 RULE = Rule(
     code="DP206",
-    name="selection noise reused",
     severity=Severity.WARNING,
-    what="A noisy answer is compared with a threshold, and the same noisy answer is reported if it lies above.",
-    why=(
-        "The price of the test is hidden in the noise of the threshold. A low answer that is reported as above the "
-        "threshold tells that the threshold was lower still. So all answers before it were low."
-    ),
-    bug="Roth's lecture notes of 2011 (iSVT4); NVFlare's SVTPrivacy had to be reworked for it (pull request 4470).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def first_above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            found = []
-            for query in queries:
-                noisy = query + rng.laplace(scale=4 / epsilon)
-                if noisy >= threshold:
-                    found.append(noisy)
-                    break
-                found.append(None)
-            return found
-        """,
-        # Roth's lecture notes
-        """
-        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
-        def sparse(rng, queries, epsilon, T, N):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            out, count = [], 0
-            for query in queries:
-                noisy = query + rng.laplace(scale=2 * N / epsilon)
-                if noisy > threshold:
-                    out.append(noisy)
-                    count += 1
-                    if count >= N:
-                        break
-                else:
-                    out.append(False)
-            return out
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def first_above(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=3 / epsilon)
-            found = []
-            for query in queries:
-                if query + rng.laplace(scale=6 / epsilon) >= threshold:
-                    found.append(query + rng.laplace(scale=3 / epsilon))
-                    break
-                found.append(None)
-            return found
-        """,
-        # fresh noise
-        """
-        @dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
-        def numeric(rng, queries, epsilon, T, N):
-            threshold = T + rng.laplace(scale=3 / epsilon)
-            out, count = [], 0
-            for query in queries:
-                if query + rng.laplace(scale=6 * N / epsilon) >= threshold:
-                    out.append(query + rng.laplace(scale=3 * N / epsilon))
-                    count += 1
-                    if count >= N:
-                        break
-                else:
-                    out.append(0.0)
-            return out
-        """,
-    ),
     check=check,
     error_if_refuted=True,
 )

@@ -91,52 +91,6 @@ def _title(text: str) -> str:
 
 RULE = Rule(
     code="DP207",
-    name="maximum instead of index",
     severity=Severity.ERROR,
-    what=(
-        "All answers may move at once, each gets noise for one answer, and the largest (smallest, sorted) noisy "
-        "value is "
-        "released instead of its index."
-    ),
-    why=(
-        "Report noisy max pays for the index alone. The value also tells that no noisy answer was larger, which costs "
-        "a share of epsilon for every answer; with one-sided or Gumbel noise the loss is infinite."
-    ),
-    bug="StatDP's noisy max v1b and v2b, and DP-Sniper's ReportNoisyMax3 and 4, are this mistake.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            noisy = [score + rng.laplace(scale=2 / epsilon) for score in scores]
-            return max(noisy)
-        """,
-        # StatDP's v1b and v2b
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def largest(rng, queries, epsilon):
-            noisy = []
-            for query in queries:
-                noisy.append(query + rng.exponential(scale=2 / epsilon))
-            return max(noisy)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            noisy = [score + rng.laplace(scale=2 / epsilon) for score in scores]
-            return noisy.index(max(noisy))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf", size=5)
-        def running(rng, queries, epsilon):
-            best, winner = -math.inf, 0
-            for i, query in enumerate(queries):
-                noisy = query + rng.laplace(scale=2 / epsilon)
-                if noisy > best:
-                    best, winner = noisy, i
-            return winner
-        """,
-    ),
     check=check,
 )

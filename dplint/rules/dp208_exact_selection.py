@@ -39,40 +39,7 @@ def check(context: Context) -> Iterator[Report]:
 
 RULE = Rule(
     code="DP208",
-    name="selection by exact scores",
     severity=Severity.WARNING,
-    what="An index, an order or a weighted choice that is released was made with scores that bear no noise.",
-    why="The winner is a function of the data: where the scores are close, one record decides it.",
-    bug="dpsynth's SWIFT pipeline selected queries by exact marginal errors (issue 35).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon, exact: bool):
-            if exact:
-                return int(np.argmax(np.asarray(scores)))
-            return int(np.argmax([score + rng.gumbel(scale=2 / epsilon) for score in scores]))
-        """,
-        # dpsynth 35: the query with the largest error
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def worst_marginal(rng, errors, epsilon):
-            worst = int(np.argmax(errors))
-            return worst, errors[worst] + rng.laplace(scale=1 / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            return int(np.argmax([score + rng.gumbel(scale=2 / epsilon) for score in scores]))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            noisy = np.asarray(scores) + rng.gumbel(scale=2 / epsilon, size=len(scores))
-            return int(np.argmax(noisy))
-        """,
-    ),
     check=check,
     error_if_refuted=True,
     effects=ANY_EFFECT,

@@ -41,42 +41,7 @@ def _has_answer(context: Context) -> bool:
 
 RULE = Rule(
     code="DP209",
-    name="side output",
     severity=Severity.WARNING,
-    what="Data without noise goes to a print, a log, the message of an exception, an attribute, a file or a plot.",
-    why="The promise is about everything that an observer sees. Logs and fitted models are seen by many.",
-    bug="diffprivlib's k-means keeps the exact labels_ and inertia_ on the model that is released.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            exact = sum(values)
-            print("exact:", exact)
-            return exact + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            logging.info("exact sum %s", sum(values))
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            noisy = sum(values) + rng.laplace(scale=1 / epsilon)
-            print("noisy:", noisy)
-            return noisy
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            noisy = sum(values) + rng.laplace(scale=1 / epsilon)
-            logging.info("noisy sum %s of %d values", noisy, len(values))
-            return noisy
-        """,
-    ),
     check=check,
     foretells=False,
 )

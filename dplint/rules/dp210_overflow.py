@@ -90,48 +90,7 @@ def _clips(context: Context) -> Iterator[Report]:
 
 RULE = Rule(
     code="DP210",
-    name="NaN and infinity",
     severity=Severity.WARNING,
-    what=(
-        "The weights of a choice are exponentials of scores from which the largest is not subtracted. Where the rule "
-        "is "
-        "asked for by its code: also clips of data that may hold NaN."
-    ),
-    why=(
-        "exp overflows above 709 and is 0 below -745. Weights that are all 0 or infinite raise an exception or "
-        "decide for "
-        "certain, and that tells one data set from its neighbour."
-    ),
-    bug="diffprivlib's exponential mechanism failed on some data (issue 107), and smartnoise-sdk's too (issue 572).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            weights = np.exp(epsilon * np.asarray(scores) / 2)
-            return int(rng.choice(len(scores), p=weights / weights.sum()))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            weights = np.array([math.e ** (epsilon * score / 2) for score in scores])
-            return int(rng.choice(len(scores), p=weights / weights.sum()))
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            weights = np.exp(epsilon * (np.asarray(scores) - np.max(scores)) / 2)
-            return int(rng.choice(len(scores), p=weights / weights.sum()))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def best(rng, scores, epsilon):
-            exponents = epsilon * np.asarray(scores) / 2
-            weights = np.exp(exponents - np.max(exponents))
-            return int(rng.choice(len(scores), p=weights / weights.sum()))
-        """,
-    ),
     check=check,
     effects=(Effect.EXCEPTION,),
     disprovable=False,

@@ -110,46 +110,7 @@ def _dtype(term: Term | None) -> str | None:
 
 RULE = Rule(
     code="DP211",
-    name="sum that overflows",
     severity=Severity.WARNING,
-    what=(
-        "Data within the claimed domain and size can add up to more than the type of the sum holds: integers begin "
-        "again at the other end, floats become infinite."
-    ),
-    why=(
-        "One record more then moves the sum by the whole range of the type, and the noise is for one record. In real "
-        "numbers the claim may be right all the same; `--numerics machine` shows the two inputs."
-    ),
-    bug=(
-        "sums of bounded integers in OpenDP, SmartNoise and IBM's diffprivlib (Casacuberta, Shoemate, Vadhan and "
-        "Wagaman, CCS 2022)."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1_000_000), size=5000)
-        def total(rng, values, epsilon):
-            return int(np.array(values).sum(dtype=np.int32)) + round(rng.laplace(scale=1_000_000 / epsilon))
-        """,
-        # pixels, added up by Python in their own type
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 255), size=100)
-        def brightness(rng, pixels, epsilon):
-            return int(sum(np.asarray(pixels, dtype=np.uint8))) + round(rng.laplace(scale=255 / epsilon))
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1_000_000), size=5000)
-        def total(rng, values, epsilon):
-            return int(np.array(values).sum(dtype=np.int64)) + round(rng.laplace(scale=1_000_000 / epsilon))
-        """,
-        # 32 bits hold a hundred of them
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1_000_000), size=100)
-        def total(rng, values, epsilon):
-            return int(np.array(values).sum(dtype=np.int32)) + round(rng.laplace(scale=1_000_000 / epsilon))
-        """,
-    ),
     check=check,
     disprovable=False,
     effects=ANY_EFFECT,

@@ -78,39 +78,7 @@ def _carries(user: Term, term: Term) -> bool:
 
 RULE = Rule(
     code="DP301",
-    name="insecure generator",
     severity=Severity.WARNING,
-    what=(
-        "Noise comes from a generator that is not cryptographically secure. Draws that hide nothing, such as an order "
-        "of batches, may come from any."
-    ),
-    why="The Mersenne Twister and PCG64 can be reconstructed from their outputs, and then all noise can be subtracted.",
-    bug="Fed-BioMed drew its noise from such a generator (issue 1443).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            return sum(values) + np.random.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            return sum(values) + random.gauss(0, 1) * random.expovariate(epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="any", domain=[False, True])
-        def respond(answer: bool, epsilon):
-            keep = math.exp(epsilon) / (1 + math.exp(epsilon))
-            return answer if random.SystemRandom().random() < keep else not answer
-        """,
-    ),
     check=check,
     opt_in=True,
     foretells=False,

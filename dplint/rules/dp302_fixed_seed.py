@@ -130,43 +130,7 @@ def _seeded_global(context: Context, name: str) -> cst.Call | None:
 
 RULE = Rule(
     code="DP302",
-    name="fixed or data-derived seed",
     severity=Severity.ERROR,
-    what="The generator behind the noise gets a constant as its seed, or something computed from the data.",
-    why=(
-        "Noise protects because nobody knows it. With a fixed seed it is a constant that can be subtracted; with a "
-        "seed "
-        "from the data the whole output is a function of the data."
-    ),
-    bug="A measurement system for advertising seeded its noise from the data (cross-media-measurement 4183, 4387).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            rng = np.random.default_rng(42)
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            np.random.seed(0)
-            return sum(values) + np.random.laplace(scale=1 / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            rng = np.random.default_rng()
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon, seed=None):
-            rng = np.random.default_rng(seed)
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-    ),
     check=check,
     disprovable=False,
 )

@@ -93,43 +93,7 @@ def _fix(context: Context, draw: Term, info: DrawTerm, rng: str) -> Fix | None:
 
 RULE = Rule(
     code="DP303",
-    name="generator ignored or noise shared",
     severity=Severity.WARNING,
-    what="The generator parameter is used nowhere while module functions draw, or one draw is added to several values.",
-    why=(
-        "A generator that is ignored makes runs that are neither reproducible nor independent in forked processes. "
-        "Noise "
-        "that two values share cancels in their difference."
-    ),
-    bug=(
-        "DP-Sniper's wrapper of StatDP ignored the generator it was given and drew from numpy.random in forked workers."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            noise = rng.laplace(scale=1 / epsilon)
-            return [count + noise for count in counts]
-        """,
-        # the wrapper that ignored its generator
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [count + np.random.laplace(scale=1 / epsilon) for count in counts]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(counts, epsilon):
-            return [count + np.random.laplace(scale=1 / epsilon) for count in counts]
-        """,
-    ),
     check=check,
     disprovable=False,
 )

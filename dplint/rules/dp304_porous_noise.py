@@ -37,38 +37,7 @@ def _is_rounded(context: Context, term: Term) -> bool:
 
 RULE = Rule(
     code="DP304",
-    name="porous floating-point noise",
     severity=Severity.WARNING,
-    what="Continuous noise is added to data in floating point, and the result is released at full precision.",
-    why=(
-        "Not every float can be reached from every value, so that the last digits can tell two neighbours apart "
-        "(Mironov 2012)."
-    ),
-    bug="diffprivlib (issues 19 and 94), smartnoise-core (242), OpenDP before 0.5 and Opacus' secure mode (616).",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            return round(sum(values) + rng.laplace(scale=1 / epsilon))
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [round(count + rng.laplace(scale=1 / epsilon)) for count in counts]
-        """,
-    ),
     check=check,
     opt_in=True,
     foretells=False,

@@ -160,43 +160,7 @@ def _may_hide(context: Context, term: Term) -> bool:
 
 RULE = Rule(
     code="DP305",
-    name="dead noise",
     severity=Severity.ERROR,
-    what=(
-        "Noise is drawn that no output depends on, is multiplied by zero, or the epsilon of the claim is used nowhere."
-    ),
-    why="The code reads as if it were private, and releases something else.",
-    bug="Opacus ignored the clipping argument in one mode (pull request 664); CheckDP's BadSmartSum forgets noise.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            exact = sum(values)
-            noisy = exact + rng.laplace(scale=1 / epsilon)
-            return exact
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            noise = rng.laplace(scale=1 / epsilon)
-            return sum(values)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            exact = sum(values)
-            noisy = exact + rng.laplace(scale=1 / epsilon)
-            return noisy
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(rng, values, epsilon):
-            _ = rng.laplace()
-            return sum(values) + rng.laplace(scale=1 / epsilon)
-        """,
-    ),
     check=check,
     disprovable=False,
     same_as=("DP106", "DP201"),

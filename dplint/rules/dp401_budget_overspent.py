@@ -198,50 +198,7 @@ def _excludes(one: Term, two: Term) -> bool:
 
 RULE = Rule(
     code="DP401",
-    name="budget overspent",
     severity=Severity.WARNING,
-    what=(
-        "A release has less noise than its epsilon pays for, or several releases of the same data spend more together."
-    ),
-    why="Losses add up. Two counts of the same people with the whole epsilon each cost twice as much as is promised.",
-    bug=(
-        "diffprivlib let the centring of X and y share one slice of epsilon (issue 104); MOSTLY AI spent the whole "
-        "epsilon twice; CheckDP's BadPartialSum has half of the noise."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
-        def children_and_seniors(rng, ages, epsilon):
-            children = sum(1 for age in ages if age < 18)
-            below_67 = sum(1 for age in ages if age < 67)
-            return children + rng.laplace(scale=1 / epsilon), below_67 + rng.laplace(scale=1 / epsilon)
-        """,
-        # CheckDP's BadPartialSum
-        """
-        @dp(epsilon="epsilon", neighbors="l1", size=5)
-        def partial_sum(rng, queries, epsilon):
-            total = 0.0
-            for query in queries:
-                total += query
-            return total + rng.laplace(scale=1 / (2 * epsilon))
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
-        def children_and_seniors(rng, ages, epsilon):
-            children = sum(1 for age in ages if age < 18)
-            below_67 = sum(1 for age in ages if age < 67)
-            return children + rng.laplace(scale=2 / epsilon), below_67 + rng.laplace(scale=2 / epsilon)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
-        def parts(rng, ages, epsilon):
-            children = sum(1 for age in ages if age < 18)
-            adults = sum(1 for age in ages if age >= 18)
-            return children + rng.laplace(scale=1 / epsilon), adults + rng.laplace(scale=1 / epsilon)
-        """,
-    ),
     check=check,
     error_if_refuted=True,
 )

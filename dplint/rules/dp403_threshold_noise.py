@@ -83,66 +83,6 @@ def _has_other_draws(context: Context, test: Term, tested: Noise) -> bool:
 
 RULE = Rule(
     code="DP403",
-    name="threshold noise missing or too small",
     severity=Severity.WARNING,
-    what="The sparse vector technique without noise on the threshold, or with noise that pays for less than it spends.",
-    why=(
-        "With b1 on the threshold and b2 on the answers it costs 1 / b1 + 2 c / b2 for c answers above. Without "
-        "noise on the "
-        "threshold, every answer below costs as well."
-    ),
-    bug="Lyu et al. (VLDB 2017) found four of six published variants to be wrong; DP-Finder's AT4 is one of them.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def sparse(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=4 / epsilon)
-            found = []
-            for query in queries:
-                if query + rng.laplace(scale=4 / (3 * epsilon)) >= threshold:
-                    found.append(True)
-                    break
-                found.append(False)
-            return found
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def sparse(rng, queries, epsilon, T):
-            threshold = T
-            found = []
-            for query in queries:
-                if query + rng.laplace(scale=4 / epsilon) >= threshold:
-                    found.append(True)
-                    break
-                found.append(False)
-            return found
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf-monotone")
-        def sparse(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            found = []
-            for query in queries:
-                if query + rng.laplace(scale=2 / epsilon) >= threshold:
-                    found.append(True)
-                    break
-                found.append(False)
-            return found
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def sparse(rng, queries, epsilon, T):
-            threshold = T + rng.laplace(scale=2 / epsilon)
-            found = []
-            for query in queries:
-                if query + rng.laplace(scale=4 / epsilon) >= threshold:
-                    found.append(True)
-                    break
-                found.append(False)
-            return found
-        """,
-    ),
     check=check,
 )

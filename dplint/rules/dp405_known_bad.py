@@ -47,45 +47,7 @@ def _full_name(term: Term) -> str:
 
 RULE = Rule(
     code="DP405",
-    name="known bad construct",
     severity=Severity.WARNING,
-    what="A function of a library that is known to break its promise, or to take for granted what rarely holds.",
-    why="It was withdrawn or replaced for a reason, and the old name may still be installed.",
-    bug="diffprivlib removed its Wishart mechanism (issues 23, 25 and 42), OpenDP 0.4 removed make_base_stability.",
-    bad=(
-        """
-        from diffprivlib.mechanisms import Wishart
-
-        @dp(epsilon="epsilon", neighbors="l2")
-        def covariance(values, epsilon):
-            return Wishart(epsilon=epsilon, sensitivity=1).randomise(np.outer(values, values))
-        """,
-        """
-        import diffprivlib
-
-        @dp(epsilon="epsilon", neighbors="l2")
-        def covariance(values, epsilon):
-            return diffprivlib.mechanisms.Wishart(epsilon=epsilon, sensitivity=1).randomise(np.outer(values, values))
-        """,
-    ),
-    good=(
-        """
-        from diffprivlib.mechanisms import Laplace
-
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            return Laplace(epsilon=epsilon, sensitivity=1).randomise(sum(values))
-        """,
-        """
-        import opendp.prelude as odp
-
-        @dp(epsilon="epsilon", neighbors="l1")
-        def total(values, epsilon):
-            domain, distance = odp.atom_domain(T=float), odp.absolute_distance(T=float)
-            measurement = odp.m.make_laplace(domain, distance, scale=1 / epsilon)
-            return measurement(sum(values))
-        """,
-    ),
     check=check,
     outside=True,
     disprovable=False,

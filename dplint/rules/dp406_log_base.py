@@ -69,47 +69,7 @@ def _fix(context: Context, logarithm: Term, right: str) -> Fix | None:
 
 RULE = Rule(
     code="DP406",
-    name="base of the logarithm",
     severity=Severity.WARNING,
-    what="A number of bits is computed from epsilon with the natural logarithm and then used as an exponent of two.",
-    why="The power must undo the logarithm. With the wrong base the real epsilon is another one than was asked for.",
-    bug="DP-Sniper's truncated geometric mechanism: claimed 0.1, really 0.1178.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 5))
-        def coin(rng, count: int, epsilon):
-            k = int(np.ceil(np.log(2 / epsilon)))
-            limit = 2**k + 1
-            return count + (rng.integers(0, limit) == 0)
-        """,
-        # GeoSample with the natural logarithm
-        """
-        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 5), args={"epsilon": 0.1, "n": 5})
-        def truncated_geometric(rng, count: int, epsilon, n):
-            k = math.ceil(math.log(2 / epsilon))
-            base = 2**k + 1
-            uniform = rng.integers(1, base**n + 1)
-            for z in range(n):
-                if base ** max(count - z, 0) * z >= uniform:
-                    return z
-            return n
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1", domain=(0, 5))
-        def coin(rng, count: int, epsilon):
-            k = int(np.ceil(np.log2(2 / epsilon)))
-            limit = 2**k + 1
-            return count + (rng.integers(0, limit) == 0)
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def rounded(rng, values, epsilon):
-            grid = 2.0 ** -math.floor(math.log2(epsilon))
-            return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
-        """,
-    ),
     check=check,
     outside=True,
     disprovable=False,

@@ -35,39 +35,7 @@ def check(context: Context) -> Iterator[Report]:
 
 RULE = Rule(
     code="DP501",
-    name="neighbour relation mismatch",
     severity=Severity.WARNING,
-    what="Every element of a vector gets the noise of the l1 relation, but the claim says linf: all elements may move.",
-    why="With n answers that all move the loss is n times epsilon.",
-    bug="DP-Sniper's PrefixSum is right where one answer differs, and was measured where all of them do.",
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def histogram(rng, counts, epsilon):
-            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf", size=10)
-        def prefix_sums(rng, queries, epsilon):
-            total, sums = 0.0, []
-            for query in queries:
-                total += query + rng.laplace(scale=1 / epsilon)
-                sums.append(total)
-            return sums
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="l1")
-        def histogram(rng, counts, epsilon):
-            return [count + rng.laplace(scale=1 / epsilon) for count in counts]
-        """,
-        """
-        @dp(epsilon="epsilon", neighbors="linf")
-        def answers(rng, queries, epsilon):
-            return [query + rng.laplace(scale=len(queries) / epsilon) for query in queries]
-        """,
-    ),
     check=check,
     error_if_refuted=True,
 )

@@ -55,57 +55,6 @@ def _is_statistic(context: Context, term: Term) -> bool:
 
 RULE = Rule(
     code="DP502",
-    name="sensitivity of a difference",
     severity=Severity.WARNING,
-    what="A selection is made by scores f(D) - g(D) of the data, with noise for a sensitivity of 1.",
-    why="Both statistics may move, and in opposite directions: the sensitivity of the difference is the sum of theirs.",
-    bug=(
-        "The mechanism JAM in mbi took a difference of two errors for a score of sensitivity 2, where it is 4 (issue "
-        "65)."
-    ),
-    bad=(
-        """
-        KINDS = ["a", "b", "c"]
-
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
-        def worst(rng, answers, epsilon):
-            noisy = []
-            for kind in KINDS:
-                score = answers.count(kind) - answers.count("a")
-                noisy.append(score + rng.gumbel(scale=2 / epsilon))
-            return int(np.argmax(noisy))
-        """,
-        # mbi 65: a difference of two errors
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
-        def worst_cell(rng, values, epsilon, models):
-            noisy = []
-            for model in models:
-                before = sum(1 for v in values if v > model)
-                after = sum(1 for v in values if v < model)
-                noisy.append(abs(before - after) + rng.gumbel(scale=2 / epsilon))
-            return noisy.index(max(noisy))
-        """,
-    ),
-    good=(
-        """
-        KINDS = ["a", "b", "c"]
-
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
-        def worst(rng, answers, epsilon):
-            noisy = []
-            for kind in KINDS:
-                score = answers.count(kind) - answers.count("a")
-                noisy.append(score + rng.gumbel(scale=4 / epsilon))
-            return int(np.argmax(noisy))
-        """,
-        """
-        KINDS = ["a", "b", "c"]
-
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
-        def commonest(rng, answers, epsilon):
-            return int(np.argmax([answers.count(k) + rng.gumbel(scale=2 / epsilon) for k in KINDS]))
-        """,
-    ),
     check=check,
 )

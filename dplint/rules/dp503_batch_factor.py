@@ -276,52 +276,7 @@ def _is_idle(context: Context, clip: _Clip) -> bool:
 
 RULE = Rule(
     code="DP503",
-    name="batch factor",
     severity=Severity.WARNING,
-    what=(
-        "An average or a sum over several records is clipped, not each record, and the noise is for that: divided "
-        "by the number of records, or for half of the width of the clip."
-    ),
-    why=(
-        "A clipped average stays within the bounds, but one record without bounds of its own can carry it from one end "
-        "to the other. The noise must then be as wide as the clip, and not the n-th part of it; for a sum over "
-        "microbatches it must be for twice the bound."
-    ),
-    bug=(
-        "Per-layer clipping of averaged gradients claimed epsilon 0.21 and leaked 2.79 (Tramèr et al. 2022); the "
-        "accounting of TensorFlow Privacy did not know that a microbatch doubles the sensitivity (620)."
-    ),
-    bad=(
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-100, 100))
-        def gradient(rng, gradients, epsilon, bound=1.0):
-            average = np.clip(np.mean(gradients), -bound, bound)
-            return average + rng.laplace(scale=2 * bound / (len(gradients) * epsilon))
-        """,
-        # TF-privacy 620: the gradient of a microbatch is clipped, and the noise is for a record that comes or goes
-        """
-        @dp(epsilon="epsilon", neighbors="add-remove", domain=(-100, 100), size=[8])
-        def step(rng, gradients, epsilon, bound=1.0, size=4):
-            total = 0.0
-            for start in range(0, len(gradients), size):
-                total += np.clip(np.mean(gradients[start : start + size]), -bound, bound)
-            return total + rng.laplace(scale=bound / epsilon)
-        """,
-    ),
-    good=(
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-100, 100))
-        def gradient(rng, gradients, epsilon, bound=1.0):
-            average = np.mean(np.clip(gradients, -bound, bound))
-            return average + rng.laplace(scale=2 * bound / (len(gradients) * epsilon))
-        """,
-        # the average is clipped, and the noise is as wide as the clip
-        """
-        @dp(epsilon="epsilon", neighbors="replace-one", domain=(-50, 50))
-        def average(rng, values, epsilon):
-            return np.clip(sum(values) / len(values), -5, 5) + rng.laplace(scale=10 / epsilon)
-        """,
-    ),
     check=check,
     effects=ANY_EFFECT,
 )

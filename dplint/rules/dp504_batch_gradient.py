@@ -51,78 +51,7 @@ def _calls(graph: Graph, names: frozenset[str]) -> list[Term]:
 
 RULE = Rule(
     code="DP504",
-    name="gradient of a batch",
     severity=Severity.WARNING,
-    what="In a training loop of torch the gradient of a whole batch is clipped before noise is added to it.",
-    why=(
-        "DP-SGD bounds what one sample does by clipping each sample's gradient (Abadi et al. 2016). The clipped "
-        "gradient of a batch may turn from one side of the ball to the other for one sample. That is twice the clip "
-        "whatever the size of the batch; divided by that size, or with noise for one sample, nothing is kept."
-    ),
-    bug="Of fifteen real bugs that were found by reading public code, one was this training loop.",
-    bad=(
-        """
-        import torch
-
-        @dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="loader", domain=(0, 1))
-        def train(model, loader, loss_function, optimizer, clip, sigma):
-            for features, labels in loader:
-                optimizer.zero_grad()
-                loss_function(model(features), labels).backward()
-                torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-                for parameter in model.parameters():
-                    parameter.grad += torch.normal(0, sigma * clip, parameter.grad.shape)
-                optimizer.step()
-            return model
-        """,
-        """
-        import torch
-
-        @dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
-        def train(model, batches, optimizer, clip, sigma):
-            for batch in batches:
-                loss = model(batch).mean()
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=clip)
-                for parameter in model.parameters():
-                    noise = torch.randn_like(parameter.grad) * sigma * clip
-                    parameter.grad.add_(noise / len(batch))
-                optimizer.step()
-            return model
-        """,
-    ),
-    good=(
-        """
-        import torch
-
-        @dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="loader", domain=(0, 1))
-        def train(model, loader, loss_function, optimizer, clip, sigma):
-            for features, labels in loader:
-                total = [torch.zeros_like(one) for one in model.parameters()]
-                for feature, label in zip(features, labels):
-                    optimizer.zero_grad()
-                    loss_function(model(feature), label).backward()
-                    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-                    for kept, parameter in zip(total, model.parameters()):
-                        kept += parameter.grad
-                for kept, parameter in zip(total, model.parameters()):
-                    parameter.grad = kept + torch.normal(0, sigma * clip, kept.shape)
-                optimizer.step()
-            return model
-        """,
-        # clipped for a smooth training, without noise
-        """
-        import torch
-
-        @dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
-        def train(model, batches, optimizer):
-            for batch in batches:
-                model(batch).mean().backward()
-                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-                optimizer.step()
-            return model
-        """,
-    ),
     check=check,
     foretells=False,
 )

@@ -47,9 +47,10 @@ def hidden(rng, values):
 
 
 @pytest.mark.process
-def test_a_rule_is_its_file_and_the_page_that_is_made_of_it(checkout: Checkout) -> None:
+def test_a_rule_is_its_file_its_page_and_its_examples(checkout: Checkout) -> None:
     checkout.add("dp499_rounded_epsilon.py", "dplint/rules")
-    checkout.python("dplint.rules")
+    checkout.add("DP499.md", "dplint/codes/pages")
+    checkout.add("dp499.py", "tests/rules/cases")
     file = checkout.write("release.py", ROUNDED)
 
     (finding,) = json.loads(checkout.python("dplint", "check", "--static-only", "--format", "json", file.name))[
@@ -59,9 +60,13 @@ def test_a_rule_is_its_file_and_the_page_that_is_made_of_it(checkout: Checkout) 
 
     assert (finding["code"], finding["line"]) == ("DP499", 6)
     assert "DP499: rounded epsilon" in checkout.python("dplint", "explain", "DP499")
-    assert "DP499  warning  rounded epsilon" in checkout.python("dplint", "rules")
+    assert "DP499  warning  rounded epsilon" in checkout.python("dplint", "explain")
     assert " passed" in examples
-    assert checkout.changed() == {"dplint/rules/dp499_rounded_epsilon.py", "dplint/codes/pages/DP499.md"}
+    assert checkout.changed() == {
+        "dplint/rules/dp499_rounded_epsilon.py",
+        "dplint/codes/pages/DP499.md",
+        "tests/rules/cases/dp499.py",
+    }
 
 
 @pytest.mark.process

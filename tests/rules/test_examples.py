@@ -1,4 +1,4 @@
-"""The examples of every rule: those in its own file, of which the first are on its page, and the further ones."""
+"""The examples of every rule, on its page and beside, and what its page has to say."""
 
 from __future__ import annotations
 
@@ -96,8 +96,15 @@ def test_every_file_of_further_examples_belongs_to_a_rule_and_has_nothing_but_ex
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_the_page_in_the_folder_is_that_of_the_rule(rule: Rule) -> None:
-    assert CODES[rule.code].markdown == rule.page, "run python -m dplint.rules"
+def test_the_page_says_what_it_flags_why_where_it_was_seen_and_how_to_silence_it(rule: Rule) -> None:
+    page = CODES[rule.code]
+    headings = [line for line in page.markdown.splitlines() if line.startswith("## ")]
+
+    assert page.severity is rule.severity
+    assert headings == ["## Why it matters", "## Bad", "## Good", "## How to silence it"]
+    assert "\nSeen in the wild: " in page.markdown
+    assert f"`# dplint: ignore[{rule.code}]`" in page.markdown
+    assert ("The rule is off unless it is asked for by its code." in " ".join(page.body.split())) is rule.opt_in
 
 
 def test_every_page_of_a_rule_belongs_to_one() -> None:

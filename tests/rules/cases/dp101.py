@@ -8,6 +8,20 @@ import numpy as np
 from dplint import dp
 
 
+# bad: attribution-reporting 1329: the scale of the document, written out
+@dp(epsilon="epsilon", neighbors="l1")
+def contributions(rng, values, epsilon):
+    l1_budget = 65536
+    return [value + rng.laplace(0, epsilon / l1_budget) for value in values]
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf")
+def permute_and_flip(queries, epsilon):
+    noisy = [q + random.expovariate(epsilon / 2) for q in queries]
+    return noisy.index(max(noisy))
+
+
 # bad: a federated client: sensitivity * epsilon / times
 @dp(epsilon="eps", neighbors="l1", args={"times": (1, 10)})
 def client_update(rng, weights, eps, times):

@@ -8,6 +8,20 @@ from dplint import dp
 
 
 # bad
+@dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5})
+def gaussian(rng, values, epsilon, delta):
+    variance = 2 * math.log(1.25 / delta) / epsilon**2
+    return [v + rng.normal(0, variance) for v in values]
+
+
+# good
+@dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
+def gaussian(rng, values, epsilon):
+    variance = 2 * math.log(1.25 / 1e-5) / epsilon**2
+    return [v + rng.normal(scale=math.sqrt(variance)) for v in values]
+
+
+# bad
 @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")
 def gaussian(rng, values, epsilon):
     sigma = math.sqrt(2 * math.log(1.25 / 1e-5)) / epsilon

@@ -5,6 +5,38 @@ import numpy as np
 from dplint import dp
 
 
+# bad: Lee and Clifton 2014
+@dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+def sparse(rng, queries, epsilon, T, N):
+    threshold = T + rng.laplace(scale=4 / epsilon)
+    out, count = [], 0
+    for q in queries:
+        if q + rng.laplace(scale=4 / (3 * epsilon)) >= threshold:
+            out.append(True)
+            count += 1
+            if count >= N:
+                break
+        else:
+            out.append(False)
+    return out
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+def sparse(rng, queries, epsilon, T, N):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    out, count = [], 0
+    for q in queries:
+        if q + rng.laplace(scale=4 * N / epsilon) >= threshold:
+            out.append(True)
+            count += 1
+            if count >= N:
+                break
+        else:
+            out.append(False)
+    return out
+
+
 # bad: a release for each dimension, all with the whole budget
 @dp(epsilon="epsilon", neighbors="linf")
 def marginals(rng, answers, epsilon):

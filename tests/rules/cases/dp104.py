@@ -5,6 +5,20 @@ import math
 
 from dplint import dp
 
+import random
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def total(values, epsilon):
+    return sum(values) + random.gauss(0, 1 / epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
 
 # bad
 @dp(epsilon=0.5, neighbors="add-remove", domain=(0, 1))

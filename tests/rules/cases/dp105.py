@@ -5,6 +5,22 @@ import math
 
 from dplint import dp
 
+import numpy as np
+
+
+# bad
+@dp(epsilon="epsilon", delta="delta", neighbors="l1", args={"delta": 1e-6})
+def histogram(rng, counts, epsilon, delta):
+    scale = np.sqrt(2 * np.log(1.25 / delta)) / epsilon
+    return [count + rng.laplace(scale=scale) for count in counts]
+
+
+# good
+@dp(epsilon="epsilon", delta=1e-6, neighbors="l2", args={"epsilon": (0.1, 0.9)})
+def answers(rng, values, epsilon):
+    sigma = np.sqrt(2 * np.log(1.25 / 1e-6)) / epsilon
+    return [value + rng.normal(scale=sigma) for value in values]
+
 
 # bad
 @dp(epsilon="epsilon", delta=1e-9, neighbors="l2", sensitivity=3.0)

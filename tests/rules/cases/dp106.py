@@ -5,6 +5,20 @@ import numpy as np
 from dplint import dp
 
 
+# bad: DP-Auditorium's private_mean, in other words
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+def mean(rng, values, epsilon):
+    count = len(values) + rng.laplace(scale=2 / epsilon)
+    scale = max(1e-12, 2 / (epsilon * count))
+    return sum(values) / count + rng.laplace(scale=scale)
+
+
+# good
+@dp(epsilon=1.0, neighbors="l1")
+def fixed(rng, counts):
+    return [c + rng.laplace(scale=1.0) for c in counts]
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="l1")
 def total(rng, values, epsilon):

@@ -6,6 +6,24 @@ from dplint import dp
 
 
 # bad
+def sensitivity_of(lower, upper):
+    return max(abs(lower), abs(lower)) ** 2
+
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
+def squares(rng, values, epsilon, lower=0.0, upper=100.0):
+    clipped = np.clip(values, lower, upper)
+    return sum(v * v for v in clipped) + rng.laplace(scale=sensitivity_of(lower, upper) / epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def total(rng, values, epsilon, low=0.0, high=100.0):
+    clipped = np.clip(values, low, high)
+    return sum(clipped) + rng.laplace(scale=(high - low) / epsilon)
+
+
+# bad
 @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
 def total(rng, values, epsilon, low=0.0, high=100.0):
     clipped = np.clip(values, low, low)

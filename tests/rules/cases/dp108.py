@@ -5,6 +5,19 @@ import numpy as np
 from dplint import dp
 
 
+# bad: DataSynthesizer 34: the noise of probabilities on counts
+@dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b"])
+def table(rng, answers, epsilon):
+    scale = 2 / (len(answers) * epsilon)
+    return [answers.count(kind) + rng.laplace(scale=scale) for kind in ("a", "b")]
+
+
+# good
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
+def mean(rng, values, epsilon):
+    return np.mean(values) + rng.laplace(scale=9 / (len(values) * epsilon))
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 9))
 def over_five(rng, values, epsilon):

@@ -4,6 +4,20 @@ import numpy as np
 
 from dplint import dp
 
+
+# bad: k-means: the sum of a cluster
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(50, 90))
+def cluster_sum(rng, points, epsilon, low, high):
+    members = [p for p in points if p > 70]
+    return sum(members) + rng.laplace(scale=(high - low) / epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(10, 20))
+def total(rng, values, epsilon, lower=10, upper=20):
+    return sum(np.clip(values, lower, upper)) + rng.laplace(scale=max(abs(lower), abs(upper)) / epsilon)
+
+
 # bad
 LOWEST, HIGHEST = 100.0, 101.0
 

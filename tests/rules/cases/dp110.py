@@ -7,6 +7,20 @@ from dplint import dp
 
 
 # bad
+@dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": (1.0, 4.0)})
+def gaussian(rng, values, sensitivity, epsilon, delta):
+    sigma = math.sqrt(2 * sensitivity * math.log(1.25 / delta)) / epsilon
+    return [value + rng.normal(scale=sigma) for value in values]
+
+
+# good
+@dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": 1.0})
+def gaussian(rng, values, sensitivity, epsilon, delta):
+    variance = 2 * sensitivity**2 * math.log(1.25 / delta) / epsilon**2
+    return [value + rng.normal(scale=math.sqrt(variance)) for value in values]
+
+
+# bad
 @dp(epsilon="epsilon", delta="delta", neighbors="l2", args={"delta": 1e-5, "sensitivity": (0.1, 1.0)})
 def gaussian(rng, values, sensitivity, epsilon, delta):
     sigma = sensitivity**2 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon

@@ -10,6 +10,21 @@ from dplint import dp
 
 # bad
 @dp(epsilon="epsilon", neighbors="linf")
+def pick(scores, epsilon):
+    weights = [math.exp(epsilon * score) for score in scores]
+    return random.choices(range(len(scores)), weights=weights)[0]
+
+
+# good: counts go one way
+@dp(epsilon="epsilon", neighbors="linf-monotone")
+def pick(rng, scores, epsilon):
+    scores = np.asarray(scores)
+    weights = np.exp(epsilon * (scores - scores.max()))
+    return rng.choice(len(scores), p=weights / weights.sum())
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="linf")
 def pick(rng, scores, epsilon):
     scores = np.asarray(scores)
     weights = np.exp(epsilon * (scores - scores.max()))

@@ -5,6 +5,20 @@ import math
 
 from dplint import dp
 
+import numpy as np
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="l1", args={"sensitivity": 1.0})
+def histogram(counts, sensitivity, epsilon):
+    return np.asarray(counts) + np.random.laplace(sensitivity / epsilon, size=len(counts))
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    return rng.laplace(sum(values), 1 / epsilon)
+
 
 # bad
 @dp(epsilon="epsilon", delta=1e-5, neighbors="l2")

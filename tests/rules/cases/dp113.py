@@ -9,6 +9,21 @@ from dplint import dp
 
 
 # bad
+@dp(epsilon="epsilon", neighbors="linf")
+def pick(rng, scores, epsilon):
+    weights = np.exp(epsilon * np.asarray(scores) / 2)
+    return rng.choice(len(scores), None, list(weights / weights.sum()))
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf")
+def pick(scores, epsilon):
+    scores = np.asarray(scores)
+    weights = np.exp(epsilon * (scores - scores.max()) / 2)
+    return np.random.choice(len(scores), 1, True, weights / weights.sum())[0]
+
+
+# bad
 @dp(epsilon="epsilon", neighbors="linf", args={"probabilities": [[0.5, 0.5]]})
 def pick(rng, scores, epsilon, probabilities):
     return rng.choice(2, None, probabilities)

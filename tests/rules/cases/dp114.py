@@ -9,6 +9,21 @@ from dplint import dp
 
 
 # bad
+@dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3, 4])
+def respond(rng, value: int, epsilon):
+    if rng.random() < 1 / (1 + math.exp(-epsilon)):
+        return value
+    return int(rng.integers(0, 5))
+
+
+# good
+@dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+def respond(rng, value: bool, epsilon):
+    keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+    return value if rng.random() < keep else not value
+
+
+# bad
 @dp(epsilon="epsilon", neighbors="any", domain=[0, 1, 2, 3])
 def respond(rng, value: int, epsilon):
     keep = rng.random() < np.exp(epsilon) / (np.exp(epsilon) + 1)

@@ -7,6 +7,22 @@ import random
 from dplint import dp
 
 
+# bad: NVFlare 343: what was neither accepted nor a candidate keeps its value
+@dp(epsilon="epsilon", neighbors="l1")
+def share(rng, weights, epsilon, accepted):
+    out = list(weights)
+    for i in accepted:
+        out[i] = weights[i] + rng.laplace(scale=1 / epsilon)
+    return out
+
+
+# good: randomised response
+@dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+def respond(rng, answer: bool, epsilon):
+    keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+    return answer if rng.random() < keep else not answer
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="l1")
 def total(rng, values, epsilon, mode):

@@ -5,6 +5,21 @@ import numpy as np
 from dplint import dp
 
 
+# bad: smartnoise-sdk 622, in small
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 50))
+def second_moment(rng, column, epsilon):
+    clamped = np.clip(column, 0.0, 10.0)
+    moment = sum(v * v for v in column)
+    return moment + rng.laplace(scale=100.0 / epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 50))
+def second_moment(rng, column, epsilon):
+    clamped = np.clip(column, 0.0, 10.0)
+    return sum(v * v for v in clamped) + rng.laplace(scale=100.0 / epsilon)
+
+
 # bad
 def clip_all(values, low, high):
     return [min(max(v, low), high) for v in values]

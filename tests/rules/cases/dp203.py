@@ -7,6 +7,19 @@ import numpy as np
 from dplint import dp
 
 
+# bad
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def mean(rng, incomes, epsilon):
+    width = max(incomes) - min(incomes)
+    return sum(incomes) / len(incomes) + rng.laplace(scale=width / (len(incomes) * epsilon))
+
+
+# good
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def mean(rng, incomes, epsilon, low=0.0, high=100.0):
+    return sum(incomes) / len(incomes) + rng.laplace(scale=(high - low) / (len(incomes) * epsilon))
+
+
 # bad: diffprivlib 106: the classes are those that occur
 @dp(epsilon="epsilon", neighbors="add-remove", domain=["red", "green", "blue"])
 def class_counts(rng, labels, epsilon):

@@ -3,6 +3,21 @@
 from dplint import dp
 
 
+# bad: Opacus 571: the expected batch size comes from the data
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+def step(rng, gradients, epsilon):
+    batch = len(gradients)
+    noisy = sum(gradients) + rng.laplace(scale=1 / epsilon)
+    return noisy / batch
+
+
+# good
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def mean(rng, values, epsilon):
+    n = len(values)
+    return sum(values) / n + rng.laplace(scale=100 / (n * epsilon))
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 100))
 def mean(rng, values, epsilon):

@@ -6,6 +6,30 @@ import math
 from dplint import dp
 
 
+# bad: iSVT1
+@dp(epsilon="epsilon", neighbors="linf")
+def above(rng, queries, epsilon, T):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    above = [query >= threshold for query in queries]
+    return above if T else [1 if query >= threshold else 0 for query in queries]
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf")
+def above(rng, queries, epsilon, T, N):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    found, count = [], 0
+    for query in queries:
+        if query + rng.laplace(scale=4 * N / epsilon) >= threshold:
+            found.append(True)
+            count += 1
+            if count >= N:
+                break
+        else:
+            found.append(False)
+    return found
+
+
 # bad: k-means: an empty cluster gets no noise and no centre
 @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
 def centres(rng, points, epsilon):

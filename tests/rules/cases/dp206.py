@@ -3,6 +3,39 @@
 from dplint import dp
 
 
+# bad: Roth's lecture notes
+@dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+def sparse(rng, queries, epsilon, T, N):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    out, count = [], 0
+    for query in queries:
+        noisy = query + rng.laplace(scale=2 * N / epsilon)
+        if noisy > threshold:
+            out.append(noisy)
+            count += 1
+            if count >= N:
+                break
+        else:
+            out.append(False)
+    return out
+
+
+# good: fresh noise
+@dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+def numeric(rng, queries, epsilon, T, N):
+    threshold = T + rng.laplace(scale=3 / epsilon)
+    out, count = [], 0
+    for query in queries:
+        if query + rng.laplace(scale=6 * N / epsilon) >= threshold:
+            out.append(query + rng.laplace(scale=3 * N / epsilon))
+            count += 1
+            if count >= N:
+                break
+        else:
+            out.append(0.0)
+    return out
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="linf", args={"c": 1})
 def stored(rng, queries, epsilon, T, c):

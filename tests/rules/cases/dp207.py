@@ -7,6 +7,26 @@ import numpy as np
 from dplint import dp
 
 
+# bad: StatDP's v1b and v2b
+@dp(epsilon="epsilon", neighbors="linf")
+def largest(rng, queries, epsilon):
+    noisy = []
+    for query in queries:
+        noisy.append(query + rng.exponential(scale=2 / epsilon))
+    return max(noisy)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf", size=5)
+def running(rng, queries, epsilon):
+    best, winner = -math.inf, 0
+    for i, query in enumerate(queries):
+        noisy = query + rng.laplace(scale=2 / epsilon)
+        if noisy > best:
+            best, winner = noisy, i
+    return winner
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="linf")
 def largest(rng, queries, epsilon):

@@ -7,6 +7,20 @@ import numpy as np
 from dplint import dp
 
 
+# bad: dpsynth 35: the query with the largest error
+@dp(epsilon="epsilon", neighbors="linf")
+def worst_marginal(rng, errors, epsilon):
+    worst = int(np.argmax(errors))
+    return worst, errors[worst] + rng.laplace(scale=1 / epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf")
+def best(rng, scores, epsilon):
+    noisy = np.asarray(scores) + rng.gumbel(scale=2 / epsilon, size=len(scores))
+    return int(np.argmax(noisy))
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="linf")
 def order(rng, scores, epsilon):

@@ -6,6 +6,22 @@ import numpy as np
 
 from dplint import dp
 
+
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    logging.info("exact sum %s", sum(values))
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    noisy = sum(values) + rng.laplace(scale=1 / epsilon)
+    logging.info("noisy sum %s of %d values", noisy, len(values))
+    return noisy
+
+
 # bad
 logger = logging.getLogger(__name__)
 

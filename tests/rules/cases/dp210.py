@@ -8,6 +8,21 @@ import numpy as np
 from dplint import dp
 
 
+# bad
+@dp(epsilon="epsilon", neighbors="linf")
+def best(rng, scores, epsilon):
+    weights = np.array([math.e ** (epsilon * score / 2) for score in scores])
+    return int(rng.choice(len(scores), p=weights / weights.sum()))
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf")
+def best(rng, scores, epsilon):
+    exponents = epsilon * np.asarray(scores) / 2
+    weights = np.exp(exponents - np.max(exponents))
+    return int(rng.choice(len(scores), p=weights / weights.sum()))
+
+
 # bad: diffprivlib 107: weights that are all zero
 @dp(epsilon="epsilon", neighbors="linf")
 def best(scores, epsilon):

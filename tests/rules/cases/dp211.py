@@ -5,6 +5,18 @@ import numpy as np
 from dplint import dp
 
 
+# bad: pixels, added up by Python in their own type
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 255), size=100)
+def brightness(rng, pixels, epsilon):
+    return int(sum(np.asarray(pixels, dtype=np.uint8))) + round(rng.laplace(scale=255 / epsilon))
+
+
+# good: 32 bits hold a hundred of them
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1_000_000), size=100)
+def total(rng, values, epsilon):
+    return int(np.array(values).sum(dtype=np.int32)) + round(rng.laplace(scale=1_000_000 / epsilon))
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 1000.0), size=100)
 def mean(rng, values, epsilon):

@@ -11,6 +11,19 @@ from dplint import dp
 # bad
 @dp(epsilon="epsilon", neighbors="l1")
 def total(values, epsilon):
+    return sum(values) + random.gauss(0, 1) * random.expovariate(epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="any", domain=[False, True])
+def respond(answer: bool, epsilon):
+    keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+    return answer if random.SystemRandom().random() < keep else not answer
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def total(values, epsilon):
     rng = np.random.default_rng()
     return sum(values) + rng.laplace(scale=1 / epsilon)
 

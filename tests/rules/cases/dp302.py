@@ -7,6 +7,20 @@ import numpy as np
 from dplint import dp
 
 
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def total(values, epsilon):
+    np.random.seed(0)
+    return sum(values) + np.random.laplace(scale=1 / epsilon)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def total(values, epsilon, seed=None):
+    rng = np.random.default_rng(seed)
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
 # bad: cross-media-measurement 4183: the seed comes from the data
 @dp(epsilon="epsilon", neighbors="l1")
 def total(values, epsilon):

@@ -5,6 +5,18 @@ import numpy as np
 from dplint import dp
 
 
+# bad: the wrapper that ignored its generator
+@dp(epsilon="epsilon", neighbors="l1")
+def histogram(rng, counts, epsilon):
+    return [count + np.random.laplace(scale=1 / epsilon) for count in counts]
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def histogram(counts, epsilon):
+    return [count + np.random.laplace(scale=1 / epsilon) for count in counts]
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="l1")
 def histogram(counts, epsilon, rng=None):

@@ -10,6 +10,18 @@ from dplint import dp
 # bad
 @dp(epsilon="epsilon", neighbors="l1")
 def histogram(rng, counts, epsilon):
+    return [count + rng.laplace(scale=1 / epsilon) for count in counts]
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def histogram(rng, counts, epsilon):
+    return [round(count + rng.laplace(scale=1 / epsilon)) for count in counts]
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def histogram(rng, counts, epsilon):
     return np.asarray(counts) + rng.laplace(scale=1 / epsilon, size=len(counts))
 
 

@@ -3,6 +3,20 @@
 from dplint import dp
 
 
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    noise = rng.laplace(scale=1 / epsilon)
+    return sum(values)
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    _ = rng.laplace()
+    return sum(values) + rng.laplace(scale=1 / epsilon)
+
+
 # bad: Opacus 664: the parameter that governs privacy is ignored
 @dp(epsilon="epsilon", neighbors="l1")
 def total(rng, values, epsilon, scale=1.0):

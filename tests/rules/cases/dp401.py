@@ -4,6 +4,24 @@ import numpy as np
 
 from dplint import dp
 
+
+# bad: CheckDP's BadPartialSum
+@dp(epsilon="epsilon", neighbors="l1", size=5)
+def partial_sum(rng, queries, epsilon):
+    total = 0.0
+    for query in queries:
+        total += query
+    return total + rng.laplace(scale=1 / (2 * epsilon))
+
+
+# good
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+def parts(rng, ages, epsilon):
+    children = sum(1 for age in ages if age < 18)
+    adults = sum(1 for age in ages if age >= 18)
+    return children + rng.laplace(scale=1 / epsilon), adults + rng.laplace(scale=1 / epsilon)
+
+
 # bad: the whole epsilon twice, by a library that is not known
 from elsewhere import tools
 

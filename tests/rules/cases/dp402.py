@@ -6,6 +6,36 @@ import math
 from dplint import dp
 
 
+# bad: Chen et al. 2015
+@dp(epsilon="epsilon", neighbors="linf")
+def above(rng, queries, epsilon, T):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    out = []
+    for query in queries:
+        noisy = query + rng.laplace(scale=2 / epsilon)
+        if noisy >= threshold:
+            out.append(1)
+        else:
+            out.append(0)
+    return out
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf", args={"N": (1, 5)})
+def above(rng, queries, epsilon, T, N):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    out, count = [], 0
+    for query in queries:
+        if query + rng.laplace(scale=4 * N / epsilon) >= threshold:
+            out.append(True)
+            count += 1
+            if count >= N:
+                break
+        else:
+            out.append(False)
+    return out
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="linf")
 def above(rng, queries, epsilon, T):

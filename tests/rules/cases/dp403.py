@@ -9,6 +9,32 @@ from dplint import dp
 # bad
 @dp(epsilon="epsilon", neighbors="linf")
 def sparse(rng, queries, epsilon, T):
+    threshold = T
+    found = []
+    for query in queries:
+        if query + rng.laplace(scale=4 / epsilon) >= threshold:
+            found.append(True)
+            break
+        found.append(False)
+    return found
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf")
+def sparse(rng, queries, epsilon, T):
+    threshold = T + rng.laplace(scale=2 / epsilon)
+    found = []
+    for query in queries:
+        if query + rng.laplace(scale=4 / epsilon) >= threshold:
+            found.append(True)
+            break
+        found.append(False)
+    return found
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="linf")
+def sparse(rng, queries, epsilon, T):
     threshold = T + rng.laplace(scale=1 / epsilon)
     found = []
     for query in queries:

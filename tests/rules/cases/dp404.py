@@ -2,6 +2,36 @@
 
 from dplint import dp
 
+import numpy as np
+
+
+# bad: Opacus 80: the accountant is told a sampling rate, and a plain loader gives shuffled batches
+import torch
+from opacus.accountants import RDPAccountant
+
+
+@dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+def train(values, epsilon, sigma=1.0):
+    accountant = RDPAccountant()
+    loader = torch.utils.data.DataLoader(values, batch_size=64, shuffle=True)
+    total = 0.0
+    for batch in loader:
+        total += sum(batch) + np.random.normal(scale=sigma / epsilon)
+        accountant.step(noise_multiplier=sigma, sample_rate=64 / 1000)
+    return total if accountant.get_epsilon(delta=1e-6) <= epsilon else None
+
+
+# good: a coin for each record
+import dp_accounting
+
+
+@dp(epsilon="epsilon", delta=1e-6, neighbors="add-remove", domain=(0, 1))
+def train(rng, values, epsilon, sigma=1.0):
+    event = dp_accounting.PoissonSampledDpEvent(0.1, dp_accounting.GaussianDpEvent(sigma))
+    picked = values[rng.random(len(values)) < 0.1]
+    return sum(picked) + rng.normal(scale=sigma / epsilon), event
+
+
 # bad: the engine itself, told not to sample
 from opacus import PrivacyEngine
 

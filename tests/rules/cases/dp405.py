@@ -4,6 +4,27 @@ import numpy as np
 
 from dplint import dp
 
+
+# bad
+import diffprivlib
+
+
+@dp(epsilon="epsilon", neighbors="l2")
+def covariance(values, epsilon):
+    return diffprivlib.mechanisms.Wishart(epsilon=epsilon, sensitivity=1).randomise(np.outer(values, values))
+
+
+# good
+import opendp.prelude as odp
+
+
+@dp(epsilon="epsilon", neighbors="l1")
+def total(values, epsilon):
+    domain, distance = odp.atom_domain(T=float), odp.absolute_distance(T=float)
+    measurement = odp.m.make_laplace(domain, distance, scale=1 / epsilon)
+    return measurement(sum(values))
+
+
 # bad
 from diffprivlib.mechanisms.wishart import Wishart as Mechanism
 

@@ -7,6 +7,25 @@ import numpy as np
 from dplint import dp
 
 
+# bad: GeoSample with the natural logarithm
+@dp(epsilon="epsilon", neighbors="l1", domain=(0, 5), args={"epsilon": 0.1, "n": 5})
+def truncated_geometric(rng, count: int, epsilon, n):
+    k = math.ceil(math.log(2 / epsilon))
+    base = 2**k + 1
+    uniform = rng.integers(1, base**n + 1)
+    for z in range(n):
+        if base ** max(count - z, 0) * z >= uniform:
+            return z
+    return n
+
+
+# good
+@dp(epsilon="epsilon", neighbors="l1")
+def rounded(rng, values, epsilon):
+    grid = 2.0 ** -math.floor(math.log2(epsilon))
+    return round((sum(values) + rng.laplace(scale=1 / epsilon)) / grid) * grid
+
+
 # bad
 @dp(epsilon="epsilon", neighbors="l1")
 def rounded(rng, values, epsilon):

@@ -3,6 +3,30 @@
 from dplint import dp
 
 
+# bad: the whole epsilon twice, by a library
+from diffprivlib import tools
+
+
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 100))
+def summary(values, epsilon):
+    mean = tools.mean(values, epsilon=epsilon, bounds=(0, 100))
+    spread = tools.std(values, epsilon=epsilon, bounds=(0, 100))
+    return {"mean": mean, "std": spread}
+
+
+# good: nobody is both
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+def count(rng, ages, epsilon):
+    return len(ages) + rng.laplace(scale=1 / epsilon)
+
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+def children_and_adults(rng, ages, epsilon):
+    children = [age for age in ages if age < 18]
+    adults = [age for age in ages if age >= 18]
+    return count(rng, children, epsilon), count(rng, adults, epsilon)
+
+
 # bad: in each turn of a loop
 @dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
 def count(rng, ages, epsilon):

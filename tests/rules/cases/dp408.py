@@ -8,6 +8,19 @@ from dplint import dp
 
 
 # bad
+@dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)}, args={"columns": [["a"]]})
+def totals(rng, table, columns, epsilon):
+    return [table[column].clip(0, 1).sum() + rng.laplace(scale=1 / epsilon) for column in columns]
+
+
+# good
+@dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)}, args={"columns": [["a"]]})
+def totals(rng, table, columns, epsilon):
+    share = epsilon / len(columns)
+    return [table[column].sum() + rng.laplace(scale=1 / share) for column in columns]
+
+
+# bad
 @dp(epsilon="epsilon", neighbors="add-remove", domain={"a": (0, 1), "b": (0, 1)}, args={"sensitivity": 1.0})
 def totals(rng, table, sensitivity, epsilon):
     scale = sensitivity / epsilon

@@ -6,6 +6,22 @@ from dplint import dp
 
 
 # bad
+@dp(epsilon="epsilon", neighbors="linf", size=10)
+def prefix_sums(rng, queries, epsilon):
+    total, sums = 0.0, []
+    for query in queries:
+        total += query + rng.laplace(scale=1 / epsilon)
+        sums.append(total)
+    return sums
+
+
+# good
+@dp(epsilon="epsilon", neighbors="linf")
+def answers(rng, queries, epsilon):
+    return [query + rng.laplace(scale=len(queries) / epsilon) for query in queries]
+
+
+# bad
 @dp(epsilon="epsilon", neighbors="linf", sensitivity=5)
 def answers(rng, queries, epsilon):
     return [query + rng.laplace(scale=5 / epsilon) for query in queries]

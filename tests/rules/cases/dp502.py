@@ -6,6 +6,27 @@ import numpy as np
 
 from dplint import dp
 
+
+# bad: mbi 65: a difference of two errors
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 9))
+def worst_cell(rng, values, epsilon, models):
+    noisy = []
+    for model in models:
+        before = sum(1 for v in values if v > model)
+        after = sum(1 for v in values if v < model)
+        noisy.append(abs(before - after) + rng.gumbel(scale=2 / epsilon))
+    return noisy.index(max(noisy))
+
+
+# good
+KINDS = ["a", "b", "c"]
+
+
+@dp(epsilon="epsilon", neighbors="replace-one", domain=["a", "b", "c"])
+def commonest(rng, answers, epsilon):
+    return int(np.argmax([answers.count(k) + rng.gumbel(scale=2 / epsilon) for k in KINDS]))
+
+
 # bad
 KINDS = ["a", "b", "c"]
 

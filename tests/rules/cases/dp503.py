@@ -7,6 +7,21 @@ import numpy as np
 from dplint import dp
 
 
+# bad: TF-privacy 620: the gradient of a microbatch is clipped, and the noise is for a record that comes or goes
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(-100, 100), size=[8])
+def step(rng, gradients, epsilon, bound=1.0, size=4):
+    total = 0.0
+    for start in range(0, len(gradients), size):
+        total += np.clip(np.mean(gradients[start : start + size]), -bound, bound)
+    return total + rng.laplace(scale=bound / epsilon)
+
+
+# good: the average is clipped, and the noise is as wide as the clip
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(-50, 50))
+def average(rng, values, epsilon):
+    return np.clip(sum(values) / len(values), -5, 5) + rng.laplace(scale=10 / epsilon)
+
+
 # bad: the same with Gaussian noise and a norm
 @dp(epsilon="epsilon", delta=1e-5, neighbors="add-remove", domain=(-100, 100), size=[8])
 def step(rng, gradients, epsilon, bound=1.0, multiplier=4.0):

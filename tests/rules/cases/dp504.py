@@ -2,6 +2,37 @@
 
 from dplint import dp
 
+
+# bad
+import torch
+
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
+def train(model, batches, optimizer, clip, sigma):
+    for batch in batches:
+        loss = model(batch).mean()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=clip)
+        for parameter in model.parameters():
+            noise = torch.randn_like(parameter.grad) * sigma * clip
+            parameter.grad.add_(noise / len(batch))
+        optimizer.step()
+    return model
+
+
+# good: clipped for a smooth training, without noise
+import torch
+
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
+def train(model, batches, optimizer):
+    for batch in batches:
+        model(batch).mean().backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+    return model
+
+
 # bad
 import torch
 
