@@ -1,6 +1,6 @@
 """What calls mean: one vocabulary for programs, for those who execute them, and for the static rules.
 
-A row of `call_table` is `word: spellings | traits`. The *word* is what the rules compare with: `numpy.amax`, `max` and
+A row of `calls.txt` is `word: spellings | traits`. The *word* is what the rules compare with: `numpy.amax`, `max` and
 `values.max()` are all "max". A spelling is a canonical name ("numpy.amax"), a method (".max"), or a method that changes
 its receiver ("!append"); programs may hold these. One with a tilde ("~nanargmax") only the rules know. Behind a
 spelling stand the facts that hold of it alone, as in "sorted/copy/eager". Draws are in `dplint.distributions` instead.
@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-
-from dplint.program.call_table import SINKS, TABLE
+from pathlib import Path
 
 MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.", "builtins.", "scipy.special.")
 """Left out of the word of a name that is not in the table."""
+TABLE = Path(__file__).with_name("calls.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,12 @@ class Meaning:
     traits: frozenset[str]
 
 
+def rows(part: str) -> list[str]:
+    """The rows of a part of the table, without comments and blank lines."""
+    text = TABLE.read_text(encoding="utf-8").partition(f"\n## {part}")[2].partition("\n## ")[0]
+    return [line for line in text.splitlines()[1:] if line]
+
+
 def _read(row: str) -> Meaning:
     head, _, traits = row.partition("|")
     word, _, spelled = head.partition(":")
@@ -47,7 +53,7 @@ def _read(row: str) -> Meaning:
     return Meaning(word, {name: frozenset(facts) for name, *facts in parts}, frozenset(traits.split()))
 
 
-MEANINGS: Mapping[str, Meaning] = {one.word: one for one in map(_read, TABLE.strip().splitlines())}
+MEANINGS: Mapping[str, Meaning] = {one.word: one for one in map(_read, rows("calls"))}
 """By word."""
 _WORDS: Mapping[str, str] = {
     name.lstrip("~!.").removesuffix("()").rpartition(".")[2]: word
@@ -113,5 +119,5 @@ def updates(*, in_programs: bool = True) -> frozenset[str]:
 @cache
 def sinks(kind: str) -> frozenset[str]:
     """The functions by which values leave in this way ("log", "print", "write"), and the methods with a dot before."""
-    rows = (row.partition(":") for row in SINKS.strip().splitlines())
-    return frozenset(name for word, _, names in rows if word == kind for name in names.split())
+    parted = (row.partition(":") for row in rows("sinks"))
+    return frozenset(name for word, _, names in parted if word == kind for name in names.split())

@@ -6,8 +6,7 @@ import logging
 
 import pytest
 
-from dplint.program.call_table import TABLE
-from dplint.program.calls import MEANINGS, functions, sinks, spellings, updates, word_of, words
+from dplint.program.calls import MEANINGS, functions, rows, sinks, spellings, updates, word_of, words
 from dplint.program.meaning import function_of
 from dplint.program.vocabulary import FUNCTIONS, SPECIAL
 from dplint.readings.symbolic.calls import _FUNCTIONS as SYMBOLIC
@@ -18,11 +17,10 @@ FACTS = {"copy", "eager", "iterator", "pick", "unary", "view"}
 
 
 def test_rows_are_sorted_and_each_word_and_spelling_stands_once() -> None:
-    rows = TABLE.strip().splitlines()
     all_spellings = [name for one in MEANINGS.values() for name in one.spellings]
 
-    assert rows == sorted(rows, key=lambda row: row.partition(":")[0].lower())
-    assert len(rows) == len(MEANINGS)
+    assert rows("calls") == sorted(rows("calls"), key=lambda row: row.partition(":")[0].lower())
+    assert len(rows("calls")) == len(MEANINGS)
     assert len(all_spellings) == len(set(all_spellings))
     assert set().union(*(one.traits for one in MEANINGS.values())) == TRAITS
     assert set().union(*(facts for one in MEANINGS.values() for facts in one.spellings.values())) == FACTS
