@@ -74,11 +74,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence. kind: "cause", "cure", "again", "dim" or empty. line: what it is about, where the source shows it."""
+    """A sentence. kind: "cause", "cure", "again", "dim" or empty. line: what it is about, where the source shows it.
+
+    spare: left out of a report that would be too long with it.
+    """
 
     words: Inline
     kind: str = ""
     line: int | None = None
+    spare: bool = False
 
     @property
     def located(self) -> Inline:
@@ -148,9 +152,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """What a process wrote."""
+    """What a process wrote, or lines of a diff. spare: as in a `Say`."""
 
     lines: tuple[str, ...]
+    spare: bool = False
 
 
 Block: TypeAlias = Source | Say | Sides | Chart | Facts | Items | Table | Verbatim

@@ -85,7 +85,7 @@ def details(problem: Problem) -> list[str]:
     if isinstance(problem, Result) and scope_of(problem) is not None:
         problem = SharedFailure((problem,))
     lines = plain_lines(document(problem, lambda _file, _line: None))
-    if isinstance(problem, Result):
+    if isinstance(problem, Result) and not problem.repairs:
         lines += [f"fix: {one.fix.title}" for one in problem.explained_by if one.fix is not None]
     return [printable(line) for line in lines]
 

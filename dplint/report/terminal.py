@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -41,6 +41,8 @@ from dplint.report.summary import remarks, summary
 WIDEST = 110
 BAR = 24
 PICTURE_WIDTH = 100
+MOST_LINES = 12
+"""Of a problem: what is spare is left out where it would be longer. `--verbose` has it."""
 DIFFERENT = "bold red"
 _LABEL = 4
 _FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
@@ -88,13 +90,13 @@ def print_document(told: Document, console: Console, *, verbose: bool = False) -
     head = _head(told.head, characters)
     if told.notes and not told.body and not verbose:
         head.append(f" ({len(told.notes)} note{'s' * (len(told.notes) > 1)}: --verbose)", "dim")
-    _print(head, console, indent=2, unbroken=len(one_line(told.head.place)))
-    for block in told.blocks(verbose=verbose):
-        for line in _lines(block, characters, min(console.width, WIDEST)):
-            if isinstance(block, Say) and block.kind == "again":
-                console.print(line, soft_wrap=True)  # it can be copied, however narrow the terminal
-            else:
-                _print(line, console, indent=2 if isinstance(block, Say) and block.kind == "cure" else 0)
+    lines = _wrapped(head, console, indent=2, unbroken=len(one_line(told.head.place)))
+    below = [(block, _shown(block, characters, console)) for block in told.blocks(verbose=verbose)]
+    room = MOST_LINES - len(lines)
+    if not verbose and sum(len(shown) for _, shown in below) > room:
+        below = _shortened(below, room)
+    for line in (*lines, *(line for _, shown in below for line in shown)):
+        console.print(line, soft_wrap=line.overflow == "ignore")
 
 
 def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceLine) -> None:
@@ -113,18 +115,51 @@ def print_finding(finding: Finding | CheckError, console: Console, source: Sourc
     console.print()
 
 
-def _print(line: Text, console: Console, indent: int = 0, unbroken: int = 0) -> None:
+def _shortened(below: Sequence[tuple[Block, list[Text]]], room: int) -> list[tuple[Block, list[Text]]]:
+    """Without what is spare until it fits, the last first: repairs, marks below the inputs, and then further causes."""
+    kept = list(below)
+
+    def is_too_long() -> bool:
+        return sum(len(shown) for _, shown in kept) > room
+
+    spare = [one for one in reversed(below) if isinstance(one[0], Say | Verbatim) and one[0].spare]
+    causes = [one for one in spare if isinstance(one[0], Say) and one[0].kind]
+    for one in spare:
+        if one not in causes and is_too_long():
+            kept.remove(one)
+    if is_too_long():
+        kept = [(block, [line for line in shown if line.plain.strip(" ^")]) for block, shown in kept]
+    for one in causes:
+        if is_too_long():
+            kept.remove(one)
+    return kept
+
+
+def _shown(block: Block, characters: Glyphs, console: Console) -> list[Text]:
+    """The lines of a block, as broken as they will be."""
+    lines = _lines(block, characters, min(console.width, WIDEST))
+    kind = block.kind if isinstance(block, Say) else ""
+    if kind == "again":
+        return [_unbroken(line) for line in lines]  # it can be copied, however narrow the terminal
+    return [part for line in lines for part in _wrapped(line, console, indent=2 if kind == "cure" else 0)]
+
+
+def _wrapped(line: Text, console: Console, indent: int = 0, unbroken: int = 0) -> list[Text]:
     """A line in as many as it needs; those that follow are indented. unbroken: so many characters stay together."""
     if line.no_wrap:
-        console.print(line)
-        return
+        return [line]
     width = max(20, console.width - indent)
+    first = []
     if unbroken > width:
         # A place can be clicked on, however narrow the terminal.
-        console.print(line[:unbroken], soft_wrap=True)
+        first = [_unbroken(line[:unbroken])]
         line = Text(" " * indent) + line[unbroken + 1 :]
-    for i, part in enumerate(line.wrap(console, width) or [Text()]):
-        console.print(Text(" " * indent * bool(i)) + part)
+    return [*first, *(Text(" " * indent * bool(i)) + part for i, part in enumerate(line.wrap(console, width) or [""]))]
+
+
+def _unbroken(line: Text) -> Text:
+    line.overflow = "ignore"
+    return line
 
 
 def _head(head: Head, characters: Glyphs) -> Text:
@@ -199,7 +234,7 @@ def _chart(block: Chart, characters: Glyphs, width: int) -> Iterator[Text]:
     number = max(len(bar.number) for bar in block.bars)
     remark = max(len(bar.remark) for bar in block.bars)
     free = width - number - remark - 10
-    beside = title.cell_len + 2 if title.cell_len + 2 <= min(width // 2, free - 10) else 0
+    beside = title.cell_len + 2 if title.cell_len + 2 <= free - 10 else 0
     if not beside:
         yield title
     room = max(0, min(BAR, free - beside))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from dplint.claims import Mechanism, Numerics
 from dplint.outcomes import (
@@ -28,7 +28,7 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, verdict_words
 from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, measure_of
-from dplint.report.repair_words import repair_blocks
+from dplint.report.repair_words import repair_blocks, repair_words, without_advice
 from dplint.report.spelled_calls import calls, sides
 
 _MUCH = math.log(1e30)
@@ -118,7 +118,7 @@ def violation_document(result: Result, source: SourceLine, repeat: str = "", roo
     mechanism, violation = result.mechanism, result.outcome
     assert isinstance(violation, Violation)
     body: list[Block] = [
-        *_causes(mechanism, violation, result.explained_by, source),
+        *_causes(result, violation, source),
         sides(mechanism, violation.counterexample.witness, violation.effort.notes, room),
         chart(violation),
         Say(ticked(limit(violation))),
@@ -197,18 +197,20 @@ def mended_by(finding: Finding) -> str:
     return f"`--fix{'' if safe else ' --unsafe-fixes'}` mends it"
 
 
-def _causes(
-    mechanism: Mechanism, violation: Violation, explained_by: Sequence[Finding], source: SourceLine
-) -> Iterator[Block]:
-    """The line of the first cause with a sentence on it; of others the sentence; or else the line of the function."""
-    for i, finding in enumerate(explained_by):
-        mends = f"{finding.code}, {mended_by(finding)}" if finding.fixable else finding.code
+def _causes(result: Result, violation: Violation, source: SourceLine) -> Iterator[Block]:
+    """The line of the first cause with a sentence on it; of others the sentence; or else the line of the function.
+
+    Where there is a repair, which is judged, it takes the place of what the rule advises.
+    """
+    for i, finding in enumerate(result.explained_by):
+        mends = f"{finding.code}, {mended_by(finding)}" if finding.fixable and not result.repairs else finding.code
+        said = without_advice(finding.message) if result.repairs else finding.message
         where = f"line {finding.span.line}, too: " if i else ""
         if i == 0:
             yield Source(source(finding.file, finding.span.line), finding.span)
-        yield Say(ticked(f"{where}{finding.message} ({mends})"), "cause", None if i else finding.span.line)
-    if not explained_by:
-        yield Source(source(mechanism.file, mechanism.span.line), mechanism.span)
+        yield Say(ticked(f"{where}{said} ({mends})"), "cause", None if i else finding.span.line, spare=i > 0)
+    if not result.explained_by:
+        yield Source(source(result.mechanism.file, result.mechanism.span.line), result.mechanism.span)
     if (too_small := evidence_words.too_small(violation)) is not None:
         yield Say(ticked(too_small), "cause")
 
@@ -250,6 +252,7 @@ def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
     pairs += [(f"Call on D{i}", (Code(one),)) for i, one in enumerate(typed or (), start=1)]
     known = facts(result, violation, repeat)
     known = known if words.is_exact(violation) else known[:-1]
+    pairs += [(f"Repair {i}", ticked(repair_words(one))) for i, one in enumerate(result.repairs, start=1)]
     yield Facts((*pairs, *((name, ticked(said)) for name, said in known)))
     if violation.against is not None:
         yield Items(tuple(ticked(f"proof: {line}") for line in certificate_lines(violation.against.certificate)))
