@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from dplint.claims import Mechanism, Numerics
+from dplint.claims import Numerics
 from dplint.outcomes import (
     Bounds,
     CountedEvidence,
