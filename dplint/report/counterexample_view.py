@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import math
 
+from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.outcomes import (
-    Bar,
-    Bounds,
-    BySource,
-    ComputedShares,
-    CountedEvidence,
-    Distributions,
-    Evidence,
-    Result,
-    Violation,
-    Witness,
-)
 from dplint.report import editor, numerals, ratios, words
 from dplint.report.difference import compare
 from dplint.report.frames import frames
-from dplint.report.json_values import Json, bounds_json, fields, number_json
+from dplint.report.json_evidence import fields, written
+from dplint.report.json_values import Json, number_json
 from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
 from dplint.report.promises import factor_words, neighbours_words
@@ -42,10 +32,10 @@ _ANY_WIDTH = 10**6
 """Of a table: a view scrolls sideways."""
 
 
-def shown_violation(result: Result) -> dict[str, Json]:
+def shown_violation(result: out.Result) -> dict[str, Json]:
     """All that can be said of a violation without its source and without further runs."""
     violation = result.outcome
-    assert isinstance(violation, Violation)
+    assert isinstance(violation, out.Violation)
     return {
         **_shown(result.mechanism, violation),
         "headline": "".join(title(result.mechanism.qualname, violation)),
@@ -55,7 +45,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
     }
 
 
-def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
+def shown_unconfirmed(mechanism: Mechanism, known: out.BySource) -> dict[str, Json]:
     """The same of what speaks against a claim by the source alone. unconfirmed: in words, what it is not."""
     assert known.against is not None
     violation = if_confirmed(known.against)
@@ -71,7 +61,7 @@ def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
     }
 
 
-def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
+def _shown(mechanism: Mechanism, violation: out.Violation) -> dict[str, Json]:
     """What hangs on the evidence alone."""
     found, witness = violation.counterexample, violation.counterexample.witness
     return {
@@ -92,7 +82,7 @@ def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
     }
 
 
-def promise_words(violation: Violation, claim: Claim, *, scalar: bool) -> str:
+def promise_words(violation: out.Violation, claim: Claim, *, scalar: bool) -> str:
     """What the function promises, in two sentences, for the value of the claim that is broken."""
     epsilon, delta = violation.epsilon_tested, violation.delta_tested
     more = f", apart from an additional probability of {numerals.short(delta)}" if delta else ""
@@ -103,7 +93,7 @@ def promise_words(violation: Violation, claim: Claim, *, scalar: bool) -> str:
     )
 
 
-def drawn(picture: Distributions) -> dict[str, Json]:
+def drawn(picture: out.Distributions) -> dict[str, Json]:
     """The distributions of outputs, for a view that draws them."""
     return {
         **fields(picture, "measure kind"),
@@ -115,7 +105,7 @@ def drawn(picture: Distributions) -> dict[str, Json]:
     }
 
 
-def _computed(shares: ComputedShares) -> Json:
+def _computed(shares: out.ComputedShares) -> Json:
     """Pairs are of D1 and D2, null where nothing is known; line: place and both densities."""
     return {
         "bars": [_known(both) for both in shares.bars],
@@ -128,20 +118,20 @@ def _known(both: tuple[float, float]) -> Json:
     return None if math.isnan(both[0]) else [number_json(share) for share in both]
 
 
-def _bar(bar: Bar) -> Json:
+def _bar(bar: out.Bar) -> Json:
     """Low and high are null for a category. counts, inside: of D1 and D2."""
     both: dict[str, Json] = {"counts": [bar.count1, bar.count2], "inside": [bar.inside1, bar.inside2]}
     return {**fields(bar, "label low high"), **both}
 
 
-def _proof(violation: Violation) -> Json:
+def _proof(violation: out.Violation) -> Json:
     """The proof that stands against the violation, and what that means; null where there is none."""
     if violation.against is None:
         return None
     return {"text": against_words(violation), "lines": list(certificate_lines(violation.against.certificate))}
 
 
-def _data(found: Witness) -> Json:
+def _data(found: out.Witness) -> Json:
     """The entries of D1 and D2 side by side, aligned, with what differs marked; null where one has no counterpart."""
     return [
         {"before": cell.before, "text": [cell.text1, cell.text2], "after": cell.after, "differs": cell.differs}
@@ -149,7 +139,7 @@ def _data(found: Witness) -> Json:
     ]
 
 
-def _table(mechanism: Mechanism, found: Witness) -> Json:
+def _table(mechanism: Mechanism, found: out.Witness) -> Json:
     """Both in one table: rows that both have, and those of one side; null where the data is no table."""
     tables = frames(mechanism, found.d1, found.d2, _ANY_WIDTH)
     if tables is None:
@@ -165,9 +155,9 @@ def _table(mechanism: Mechanism, found: Witness) -> Json:
     }
 
 
-def _probabilities(evidence: Evidence) -> Json:
+def _probabilities(evidence: out.Evidence) -> Json:
     """Both sides. between: of exact numbers the same as text; count, runs: null for them."""
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         return [
             _probability(evidence.p1, evidence.interval1, evidence.count1, evidence.runs1),
             _probability(evidence.p2, evidence.interval2, evidence.count2, evidence.runs2),
@@ -175,14 +165,14 @@ def _probabilities(evidence: Evidence) -> Json:
     return [_probability(bounds.middle, bounds) for bounds in (evidence.p1, evidence.p2)]
 
 
-def _probability(value: float, interval: Bounds, count: int | None = None, runs: int | None = None) -> Json:
+def _probability(value: float, interval: out.Bounds, count: int | None = None, runs: int | None = None) -> Json:
     text = between = numerals.certified(interval)
     if count is not None:
         places = numerals.decimals(interval)
         text, between = f"{value:.{places}f}", f"{interval.low:.{places}f} to {interval.high:.{places}f}"
     return {
         "value": number_json(value),
-        "interval": bounds_json(interval),
+        "interval": written(interval),
         "text": text,
         "between": between,
         "count": count,
@@ -190,7 +180,7 @@ def _probability(value: float, interval: Bounds, count: int | None = None, runs:
     }
 
 
-def _limit(violation: Violation) -> Json:
+def _limit(violation: out.Violation) -> Json:
     """What the claim allows beside what was found: ratios, or for delta > 0 probabilities on D1.
 
     atLeast: the event was never seen on D2, and `found` comes from the ends of the intervals.
@@ -204,7 +194,7 @@ def _limit(violation: Violation) -> Json:
     return {"of": "ratio", "allowed": allowed, "found": number_json(ratio), "atLeast": at_least}
 
 
-def _bound(violation: Violation, title: str) -> Json:
+def _bound(violation: out.Violation, title: str) -> Json:
     return {
         "claimed": number_json(violation.epsilon_tested),
         "lower": number_json(violation.epsilon_lower),
@@ -216,5 +206,5 @@ def _bound(violation: Violation, title: str) -> Json:
     }
 
 
-def _lower(violation: Violation) -> str:
+def _lower(violation: out.Violation) -> str:
     return ratios.lower(violation.epsilon_lower, violation.epsilon_tested)

@@ -5,20 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from dplint import outcomes as out
 from dplint.claims import Numerics
-from dplint.outcomes import (
-    Bounds,
-    CountedEvidence,
-    Evidence,
-    ExactEvidence,
-    Finding,
-    Impossible,
-    Measure,
-    Observation,
-    Result,
-    SingleOutput,
-    Violation,
-)
 from dplint.report import evidence_words, numerals, ratios, words
 from dplint.report.answers import branch_words
 from dplint.report.document import Bar, Block, Chart, Code, Document, Facts, Head, Inline, Items, Say, Source, ticked
@@ -35,25 +23,25 @@ _MUCH = math.log(1e30)
 """A larger e-value says no more to anybody."""
 
 
-def title(name: str, violation: Violation) -> Inline:
+def title(name: str, violation: out.Violation) -> Inline:
     """What is broken, and by how much: "release is not 0.7-private: at least 0.805"."""
     machine = " in machine numbers" if violation.numerics is Numerics.MACHINE else ""
     proof = f", yet {verdict_words(violation.against.scope)}" if violation.against is not None else ""
     return Code(name), f" is not {private(violation)}{machine}: {least(violation)}{proof}"
 
 
-def private(violation: Violation) -> str:
+def private(violation: out.Violation) -> str:
     """The claim that is broken, in the field's short form: "0.7-private", "(0.7, 1e-5)-private"."""
     epsilon, delta = numerals.exact(violation.epsilon_tested), violation.delta_tested
     return f"({epsilon}, {numerals.short(delta)})-private" if delta else f"{epsilon}-private"
 
 
-def least(violation: Violation) -> str:
+def least(violation: out.Violation) -> str:
     """What epsilon is at least: "at least 0.805", "no finite epsilon holds"."""
     return words.lower_words(violation).removeprefix("epsilon is ")
 
 
-def limit(violation: Violation) -> str:
+def limit(violation: out.Violation) -> str:
     """What was found beside what is allowed, and how sure it is: "4.0 times as likely; 2.01 is allowed"."""
     sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
     if is_limit(violation):
@@ -76,7 +64,7 @@ def limit(violation: Violation) -> str:
     return f"{odds} times as likely; {allowed} is allowed ({sure})"
 
 
-def chances(violation: Violation) -> str:
+def chances(violation: out.Violation) -> str:
     """The event with both numbers: "`output < 0.5` has probability 0.342 on D1 and 0.101 on D2"."""
     observation, evidence = violation.counterexample.witness.observation, violation.counterexample.evidence
     clause = event_words(observation)
@@ -85,15 +73,15 @@ def chances(violation: Violation) -> str:
     return f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
 
 
-def seen(violation: Violation) -> str:
+def seen(violation: out.Violation) -> str:
     """The event, both numbers, and what is allowed, as a sentence."""
     said = chances(violation)
     return f"{said[:1].upper()}{said[1:]}: {limit(violation)}."
 
 
-def numbers(evidence: Evidence) -> tuple[str, str]:
+def numbers(evidence: out.Evidence) -> tuple[str, str]:
     """Both numbers, in as many digits as are known and tell them apart."""
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         places = [numerals.decimals(one) for one in (evidence.interval1, evidence.interval2)]
         two = f"{evidence.p2:.{places[1]}f}" if evidence.count2 or evidence.coupled else "0"
         return f"{evidence.p1:.{places[0]}f}", two
@@ -104,19 +92,19 @@ def numbers(evidence: Evidence) -> tuple[str, str]:
     return numerals.certified(evidence.p1), numerals.certified(evidence.p2)
 
 
-def _ranges(evidence: ExactEvidence) -> set[str]:
+def _ranges(evidence: out.ExactEvidence) -> set[str]:
     """Numbers as they are shown where too little is known of them for three digits, or in which these just turn."""
     return {numerals.certified(one, 3) for one in (evidence.p1, evidence.p2) if not _is_number(one)}
 
 
-def _is_number(bounds: Bounds) -> bool:
+def _is_number(bounds: out.Bounds) -> bool:
     return numerals.short(bounds.low) == numerals.short(bounds.high)
 
 
-def violation_document(result: Result, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
+def violation_document(result: out.Result, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
     """The document. source: gives lines of files. repeat: options that a replay needs. room: columns for the inputs."""
     mechanism, violation = result.mechanism, result.outcome
-    assert isinstance(violation, Violation)
+    assert isinstance(violation, out.Violation)
     body: list[Block] = [
         *_causes(result, violation, source),
         sides(mechanism, violation.counterexample.witness, violation.effort.notes, room),
@@ -139,31 +127,31 @@ def violation_document(result: Result, source: SourceLine, repeat: str = "", roo
     return Document(head, tuple(body), tuple(_more(result, violation, repeat)), violation.effort.notes)
 
 
-def chart(violation: Violation) -> Chart:
+def chart(violation: out.Violation) -> Chart:
     """The event, and a bar for either side."""
     found = violation.counterexample
     evidence, observation = found.evidence, found.witness.observation
     ends: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
     remarks = ("", "")
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         ends = tuple((one.low, one.high) for one in (evidence.interval1, evidence.interval2))  # type: ignore[assignment]
         remarks = evidence_words.counted(evidence, first=True), evidence_words.counted(evidence, first=False)
     bars = zip(("D1", "D2"), numbers(evidence), estimates(evidence), remarks, ends, strict=True)
-    measure = "density" if measure_of(evidence) is Measure.DENSITY else "P"
+    measure = "density" if measure_of(evidence) is out.Measure.DENSITY else "P"
     return Chart(measure, event(observation), tuple(Bar(*one) for one in bars), _allowed(violation))
 
 
-def event(observation: Observation) -> Inline:
+def event(observation: out.Observation) -> Inline:
     """What is observed: words where they are better than Python."""
     clause = event_words(observation)
     if clause:
         return (clause,)
-    if isinstance(observation, SingleOutput):
+    if isinstance(observation, out.SingleOutput):
         return (Code(f"output == {observation.value!r}"),)
     return (Code(observation.expression),)
 
 
-def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[str, str]]:
+def facts(result: out.Result, violation: out.Violation, repeat: str = "") -> list[tuple[str, str]]:
     """How sure it is and how to see it again, as pairs of a name and a sentence. repeat: options that this needs."""
     found, evidence = violation.counterexample, violation.counterexample.evidence
     pairs = [("How sure", _how_sure(violation))]
@@ -172,9 +160,9 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
         more = "more than " if log_e_value > _MUCH else ""
         stake = evidence_words.e_value(min(log_e_value, _MUCH), violation.effort.alpha)
         pairs.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
-    elif isinstance(evidence, CountedEvidence) and evidence.p_value is not None:
+    elif isinstance(evidence, out.CountedEvidence) and evidence.p_value is not None:
         pairs.append(("Evidence", f"p-value {numerals.p_value(evidence.p_value)}"))
-    if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
+    if isinstance(evidence, out.CountedEvidence) and evidence.coupled is not None:
         pairs.append(("Found", evidence_words.coupled(evidence.coupled, evidence)))
     if (too_small := evidence_words.too_small(violation)) is not None:
         pairs.append(("Too small", too_small))
@@ -191,13 +179,13 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
     return [*pairs, ("See it again", words.reproduce(result.mechanism, violation, repeat))]
 
 
-def mended_by(finding: Finding) -> str:
+def mended_by(finding: out.Finding) -> str:
     """The option that applies its fix."""
     safe = finding.fix is not None and finding.fix.safe
     return f"`--fix{'' if safe else ' --unsafe-fixes'}` mends it"
 
 
-def _causes(result: Result, violation: Violation, source: SourceLine) -> Iterator[Block]:
+def _causes(result: out.Result, violation: out.Violation, source: SourceLine) -> Iterator[Block]:
     """The line of the first cause with a sentence on it; of others the sentence; or else the line of the function.
 
     Where there is a repair, which is judged, it takes the place of what the rule advises.
@@ -215,12 +203,12 @@ def _causes(result: Result, violation: Violation, source: SourceLine) -> Iterato
         yield Say(ticked(too_small), "cause")
 
 
-def in_machine_numbers(violation: Violation) -> str:
+def in_machine_numbers(violation: out.Violation) -> str:
     """In which numbers the claim is broken, and what is known of it in real ones."""
     return f"{IN_MACHINE_NUMBERS}; {violation.in_real_numbers}"
 
 
-def _remarks(violation: Violation) -> Iterator[Block]:
+def _remarks(violation: out.Violation) -> Iterator[Block]:
     """What takes from the verdict, or adds to it."""
     if violation.numerics is Numerics.MACHINE:
         yield Say(ticked(in_machine_numbers(violation)))
@@ -230,21 +218,21 @@ def _remarks(violation: Violation) -> Iterator[Block]:
         yield Say(ticked(f"confirmed {evidence_words.confirmation(violation.confirmation)}"))
 
 
-def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
+def _more(result: out.Result, violation: out.Violation, repeat: str) -> Iterator[Block]:
     mechanism, found = result.mechanism, violation.counterexample
     pairs: list[tuple[str, Inline]] = [("Claim", (Code(words.claim_words(mechanism.claim)),))]
     if event_words(found.witness.observation):
         pairs.append(("In Python", (Code(found.witness.event),)))
     pairs += [(f"Argument {one.name}", (Code(repr(one.value)), f" {one.why}")) for one in found.witness.arguments]
     evidence = found.evidence
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         sure = f"Clopper-Pearson, {numerals.percent(evidence.confidence)} each"
         both = ((evidence.p1, evidence.interval1), (evidence.p2, evidence.interval2))
         one, two = (numerals.probability(value, interval) for value, interval in both)
         pairs.append(("Intervals", (f"D1 {one}, D2 {two} ({sure})",)))
-    elif isinstance(evidence.infinite, Impossible):
+    elif isinstance(evidence.infinite, out.Impossible):
         likely = f"probability {numerals.certified(evidence.infinite.mass, 3)} on D1"
-        pairs += [("Outputs like it", (likely,))] if evidence.measure is Measure.DENSITY else []
+        pairs += [("Outputs like it", (likely,))] if evidence.measure is out.Measure.DENSITY else []
     elif evidence.infinite is not None:
         orders = f"t^{evidence.infinite.order1} on D1 and t^{evidence.infinite.order2} on D2"
         pairs.append(("Near it", (f"at a distance t from this output the densities are like {orders}",)))
@@ -264,9 +252,9 @@ def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
         yield Say((f"{said}: an error since the audit has refuted the claim",))
 
 
-def _how_sure(violation: Violation) -> str:
+def _how_sure(violation: out.Violation) -> str:
     evidence = violation.counterexample.evidence
-    if not isinstance(evidence, CountedEvidence):
+    if not isinstance(evidence, out.CountedEvidence):
         return f"certain, as the evidence is exact ({'; '.join(evidence.certified_by)}). {EXACT_ARITHMETIC}"
     return (
         f"{numerals.percent(violation.confidence)}: if the promise were kept, a report like this would come up "
@@ -274,9 +262,9 @@ def _how_sure(violation: Violation) -> str:
     )
 
 
-def _allowed(violation: Violation) -> float | None:
+def _allowed(violation: out.Violation) -> float | None:
     """What the claim allows on D1; None where the numbers are densities of which it says nothing."""
     evidence = violation.counterexample.evidence
-    if measure_of(evidence) is Measure.DENSITY:
+    if measure_of(evidence) is out.Measure.DENSITY:
         return math.exp(violation.epsilon_tested) * estimates(evidence)[1] if not violation.delta_tested else None
     return allowed_probability(violation)

@@ -8,25 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
+from dplint.report import document as doc
 from dplint.report import numerals
-from dplint.report.document import (
-    Block,
-    Chart,
-    Code,
-    Document,
-    Facts,
-    Head,
-    Inline,
-    Items,
-    Say,
-    Sides,
-    Source,
-    Strong,
-    Table,
-    Verbatim,
-    plain,
-    ticked,
-)
 from dplint.report.page.markup import Markup, table, tag, together
 from dplint.report.style import UNICODE
 from dplint.source.cell_names import split_cell
@@ -35,9 +18,9 @@ _WIDTH, _LEFT, _RIGHT = 620, 40, 14
 _ROW = 34
 
 
-def article(told: Document, anchor: str | None = None) -> Markup:
+def article(told: doc.Document, anchor: str | None = None) -> Markup:
     """All that is told: the head, what everybody reads, and what only some ask for, folded."""
-    more = [*map(block, told.more), _items(ticked(f"note: {note}") for note in told.notes)]
+    more = [*map(block, told.more), _items(doc.ticked(f"note: {note}") for note in told.notes)]
     folded = tag("details", tag("summary", "more"), *more) if any(more) else None
     kind = told.head.kind
     return tag(
@@ -52,7 +35,7 @@ def article(told: Document, anchor: str | None = None) -> Markup:
     )
 
 
-def _head(head: Head) -> Markup:
+def _head(head: doc.Head) -> Markup:
     """The place, the code or sign, and the verdict, on one line."""
     mark = head.code or getattr(UNICODE, head.sign, "")
     return tag(
@@ -63,41 +46,40 @@ def _head(head: Head) -> Markup:
     )
 
 
-def inline(words: Inline) -> Markup:
+def inline(words: doc.Inline) -> Markup:
     """A sentence with its code and what is strong in it."""
     return together(*map(_piece, words))
 
 
 def _piece(piece: str) -> str:
-    return (
-        tag("code", piece) if isinstance(piece, Code) else tag("strong", piece) if isinstance(piece, Strong) else piece
-    )
+    name = "code" if isinstance(piece, doc.Code) else "strong" if isinstance(piece, doc.Strong) else ""
+    return tag(name, piece) if name else piece
 
 
-def block(one: Block) -> Markup | None:
+def block(one: doc.Block) -> Markup | None:
     """One block; None where there is nothing to see."""
     match one:
-        case Source():
+        case doc.Source():
             return _source(one)
-        case Say(words, kind):
+        case doc.Say(words, kind):
             return tag("p", inline(words), class_=kind or None)
-        case Sides(lines):
+        case doc.Sides(lines):
             shown = [piece for line in lines for piece in _side(line.label, line.pieces)]
             return tag("pre", *shown, class_="data")
-        case Chart():
+        case doc.Chart():
             numbers = [f"{bar.number} on {bar.label}{f' ({bar.remark})' * bool(bar.remark)}" for bar in one.bars]
             return together(tag("p", f"{one.measure}(", inline(one.of), f"): {', '.join(numbers)}"), _chart(one))
-        case Facts(pairs):
+        case doc.Facts(pairs):
             return _definitions(pairs)
-        case Items(lines):
+        case doc.Items(lines):
             return _items(lines)
-        case Table(head, rows):
+        case doc.Table(head, rows):
             return table(head, rows)
-        case Verbatim(lines):
+        case doc.Verbatim(lines):
             return tag("pre", "\n".join(lines))
 
 
-def _source(one: Source) -> Markup | None:
+def _source(one: doc.Source) -> Markup | None:
     """A line of source with what is meant marked; None where the line is not to be had."""
     if one.text is None:
         return None
@@ -115,21 +97,21 @@ def _side(label: str, pieces: Iterable[tuple[str, bool]]) -> Iterator[str]:
     yield "\n"
 
 
-def _items(lines: Iterable[Inline]) -> Markup | None:
+def _items(lines: Iterable[doc.Inline]) -> Markup | None:
     items = [tag("li", inline(line)) for line in lines]
     return tag("ul", *items) if items else None
 
 
-def _definitions(pairs: Iterable[tuple[str, Inline]]) -> Markup:
+def _definitions(pairs: Iterable[tuple[str, doc.Inline]]) -> Markup:
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", inline(said))) for name, said in pairs))
 
 
-def _chart(chart: Chart) -> Markup:
+def _chart(chart: doc.Chart) -> Markup:
     """A bar for each number, with its interval; on D1 a dashed line at what the claim allows for the P2 found."""
     ends = [bar.ends or (bar.size, bar.size) for bar in chart.bars]
     most = max(*(bar.size for bar in chart.bars), *(high for _, high in ends), chart.allowed or 0.0) or 1.0
     top = _nice(most)
-    said = f"{chart.measure}({plain(chart.of)}): " + ", ".join(f"{bar.number} on {bar.label}" for bar in chart.bars)
+    said = f"{chart.measure}({doc.plain(chart.of)}): " + ", ".join(f"{bar.number} on {bar.label}" for bar in chart.bars)
     limit: Markup | None = None
     if chart.allowed is not None:
         said += f"; the claim allows at most {numerals.short(chart.allowed)} on D1"
