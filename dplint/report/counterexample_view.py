@@ -12,17 +12,11 @@ from dplint.report.difference import compare
 from dplint.report.frames import frames
 from dplint.report.json_evidence import fields, written
 from dplint.report.json_values import Json, number_json
-from dplint.report.literals import literal
 from dplint.report.loss_words import losses_words
-from dplint.report.promises import factor_words, neighbours_words
+from dplint.report.promises import limit_words, neighbours_words
+from dplint.report.proof_view import arguments_shown
 from dplint.report.proof_words import against_words, certificate_lines
-from dplint.report.ratios import (
-    allowed_probability,
-    measure_of,
-    probability_found,
-    ratio_allowed,
-    ratio_found,
-)
+from dplint.report.ratios import allowed_probability, measure_of, probability_found, ratio_allowed, ratio_found
 from dplint.report.source_words import BY_SOURCE, HOW_SURE, by_source_title, if_confirmed
 from dplint.report.violation import facts, seen, title
 
@@ -74,7 +68,7 @@ def _shown(mechanism: Mechanism, violation: out.Violation) -> dict[str, Json]:
         "event": witness.event,
         "data": _data(witness),
         "table": _table(mechanism, witness),
-        "arguments": [{"name": a.name, "value": literal(a.value, _LONGEST), "why": a.why} for a in witness.arguments],
+        "arguments": arguments_shown(witness.arguments),
         "measure": measure_of(found.evidence).value,
         "probabilities": _probabilities(found.evidence),
         "limit": _limit(violation),
@@ -84,38 +78,32 @@ def _shown(mechanism: Mechanism, violation: out.Violation) -> dict[str, Json]:
 
 def promise_words(violation: out.Violation, claim: Claim, *, scalar: bool) -> str:
     """What the function promises, in two sentences, for the value of the claim that is broken."""
-    epsilon, delta = violation.epsilon_tested, violation.delta_tested
-    more = f", apart from an additional probability of {numerals.short(delta)}" if delta else ""
     return (
         "Whoever sees the output should hardly be able to tell whether the data was D1 or its neighbour D2: no set of "
-        f"outputs may be more than {factor_words(epsilon)} times as likely on one as on the other{more}. Two values of "
-        f"the data are neighbours if {neighbours_words(claim, scalar=scalar)}."
+        f"outputs may be more than {limit_words(violation.epsilon_tested, violation.delta_tested)}. Two values of the "
+        f"data are neighbours if {neighbours_words(claim, scalar=scalar)}."
     )
 
 
 def drawn(picture: out.Distributions) -> dict[str, Json]:
     """The distributions of outputs, for a view that draws them."""
+    bars: dict[str, Json] = {name: [_bar(bar) for bar in getattr(picture, name)] for name in ("bars", "others")}
     return {
         **fields(picture, "measure kind"),
-        "bars": [_bar(bar) for bar in picture.bars],
-        "others": [_bar(bar) for bar in picture.others],
+        **bars,
         "runs": [picture.runs1, picture.runs2],
         **fields(picture, "notes"),
-        "computed": None if picture.computed is None else _computed(picture.computed),
+        "computed": None if picture.computed is None else _known(picture.computed),
     }
 
 
-def _computed(shares: out.ComputedShares) -> Json:
-    """Pairs are of D1 and D2, null where nothing is known; line: place and both densities."""
-    return {
-        "bars": [_known(both) for both in shares.bars],
-        "others": [_known(both) for both in shares.others],
-        **fields(shares, "line certified_by=certifiedBy"),
+def _known(shares: out.ComputedShares) -> dict[str, Json]:
+    """Pairs of D1 and D2, null where nothing is known; line: place and both densities."""
+    pairs: dict[str, Json] = {
+        name: [None if math.isnan(both[0]) else [number_json(one) for one in both] for both in getattr(shares, name)]
+        for name in ("bars", "others")
     }
-
-
-def _known(both: tuple[float, float]) -> Json:
-    return None if math.isnan(both[0]) else [number_json(share) for share in both]
+    return {**pairs, **fields(shares, "line certified_by=certifiedBy")}
 
 
 def _bar(bar: out.Bar) -> Json:
@@ -134,7 +122,7 @@ def _proof(violation: out.Violation) -> Json:
 def _data(found: out.Witness) -> Json:
     """The entries of D1 and D2 side by side, aligned, with what differs marked; null where one has no counterpart."""
     return [
-        {"before": cell.before, "text": [cell.text1, cell.text2], "after": cell.after, "differs": cell.differs}
+        {**fields(cell, "before"), "text": [cell.text1, cell.text2], **fields(cell, "after differs")}
         for cell in compare(found.d1, found.d2, _LONGEST)
     ]
 
@@ -145,14 +133,10 @@ def _table(mechanism: Mechanism, found: out.Witness) -> Json:
     if tables is None:
         return None
     names, *body = tables.rows
-    return {
-        "columns": list(names.cells),
-        "rows": [
-            {"side": row.label, "cells": list(row.cells), "differs": [*row.differs] or None, "times": row.times}
-            for row in body
-        ],
-        "more": tables.more,
-    }
+    rows: list[Json] = [
+        {**fields(row, "label=side cells"), "differs": [*row.differs] or None, **fields(row, "times")} for row in body
+    ]
+    return {"columns": list(names.cells), "rows": rows, "more": tables.more}
 
 
 def _probabilities(evidence: out.Evidence) -> Json:
@@ -187,24 +171,20 @@ def _limit(violation: out.Violation) -> Json:
     """
     evidence = violation.counterexample.evidence
     if violation.delta_tested:
-        allowed, value = number_json(allowed_probability(violation)), number_json(probability_found(evidence))
-        return {"of": "probability", "allowed": allowed, "found": value, "atLeast": False}
-    ratio, at_least = ratio_found(evidence)
-    allowed = number_json(ratio_allowed(violation))
-    return {"of": "ratio", "allowed": allowed, "found": number_json(ratio), "atLeast": at_least}
+        limits, of = (allowed_probability(violation), probability_found(evidence), False), "probability"
+    else:
+        limits, of = (ratio_allowed(violation), *ratio_found(evidence)), "ratio"
+    allowed, value, at_least = limits
+    return {"of": of, "allowed": number_json(allowed), "found": number_json(value), "atLeast": at_least}
 
 
 def _bound(violation: out.Violation, title: str) -> Json:
+    lower = violation.epsilon_lower
     return {
-        "claimed": number_json(violation.epsilon_tested),
-        "lower": number_json(violation.epsilon_lower),
-        "text": "∞" if math.isinf(violation.epsilon_lower) else _lower(violation),
+        **fields(violation, "epsilon_tested=claimed epsilon_lower=lower"),
+        "text": "∞" if math.isinf(lower) else ratios.lower(lower, violation.epsilon_tested),
         "confidence": numerals.percent(violation.confidence),
         "certain": words.is_exact(violation),
         "title": title,
         "runs": violation.effort.runs + violation.effort.earlier_runs,
     }
-
-
-def _lower(violation: out.Violation) -> str:
-    return ratios.lower(violation.epsilon_lower, violation.epsilon_tested)

@@ -14,7 +14,7 @@ from dplint.report.documents import document
 from dplint.report.loss_words import losses_words
 from dplint.report.markdown_text import block as code_block
 from dplint.report.markdown_text import cell, code, plain, table
-from dplint.report.promises import factor_words, neighbours_words
+from dplint.report.promises import limit_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
 from dplint.report.repair_words import repair_words
 from dplint.report.source_words import BY_SOURCE, HOW_SURE, if_confirmed
@@ -146,16 +146,10 @@ def _promise(mechanism: Mechanism) -> str:
 
 
 def _limit_of_claim(claim: Claim) -> str:
-    named = [
-        f"{name} = {code(value)}"
-        for name, value in (("ε", claim.epsilon), ("δ", claim.delta))
-        if isinstance(value, str)
-    ]
-    times = "exp(ε)" if isinstance(claim.epsilon, str) else factor_words(claim.epsilon)
-    delta = "δ" if isinstance(claim.delta, str) else numerals.short(claim.delta)
-    more = f", apart from an additional probability of {delta}" if claim.delta else ""
+    values = (("ε", claim.epsilon), ("δ", claim.delta))
+    named = [f"{name} = {code(value)}" for name, value in values if isinstance(value, str)]
     where = f", where {' and '.join(named)}" if named else ""
-    return f"No set of outputs is more than {times} times as likely on D1 as on D2{more}{where}."
+    return f"No set of outputs is more than {limit_words(claim.epsilon, claim.delta)}{where}."
 
 
 def _caveats(mechanism: Mechanism, outcome: out.Outcome) -> list[str]:

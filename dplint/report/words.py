@@ -169,15 +169,10 @@ def runs_words(effort: out.Effort) -> str:
 
 def ended(effort: out.Effort) -> str:
     """Why the audit ended: "ended because the budget was used up"."""
-    match effort.stop:
-        case out.StopReason.VIOLATION:
-            return "ended because a violation was found"
-        case out.StopReason.CANCELLED:
-            return "cancelled before its end"
-        case out.StopReason.BUDGET | out.StopReason.NOTHING_LEFT | out.StopReason.TIME:
-            return f"ended because {effort.stop.value}"
-        case _:
-            assert_never(effort.stop)
+    if effort.stop is out.StopReason.CANCELLED:
+        return "cancelled before its end"
+    found = effort.stop is out.StopReason.VIOLATION
+    return f"ended because {'a violation was found' if found else effort.stop.value}"
 
 
 def tested_words(tested: tuple[out.TestedEpsilon, ...]) -> str:

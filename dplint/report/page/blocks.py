@@ -5,12 +5,11 @@ Colours are classes of the style, so that they follow light and dark. What a pic
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 
 from dplint.report import document as doc
 from dplint.report import numerals
-from dplint.report.page.markup import Markup, table, tag, together
+from dplint.report.page.markup import Markup, decimal, rounded_up, table, tag, together
 from dplint.report.style import UNICODE
 from dplint.source.cell_names import split_cell
 
@@ -110,7 +109,7 @@ def _chart(chart: doc.Chart) -> Markup:
     """A bar for each number, with its interval; on D1 a dashed line at what the claim allows for the P2 found."""
     ends = [bar.ends or (bar.size, bar.size) for bar in chart.bars]
     most = max(*(bar.size for bar in chart.bars), *(high for _, high in ends), chart.allowed or 0.0) or 1.0
-    top = _nice(most)
+    top = rounded_up(most)
     said = f"{chart.measure}({doc.plain(chart.of)}): " + ", ".join(f"{bar.number} on {bar.label}" for bar in chart.bars)
     limit: Markup | None = None
     if chart.allowed is not None:
@@ -136,9 +135,9 @@ def _bar(i: int, label: str, value: float, ends: tuple[float, float] | None, top
     whiskers: list[Markup] = []
     if ends is not None:
         low, high = _x(ends[0], top), _x(ends[1], top)
-        across = tag("line", x1=_number(low), x2=_number(high), y1=middle, y2=middle, class_="interval")
+        across = tag("line", x1=decimal(low), x2=decimal(high), y1=middle, y2=middle, class_="interval")
         whiskers = [across, *(_line(x, middle - 5, middle + 5, "interval") for x in (low, high))]
-    width = _number(_x(value, top) - _LEFT)
+    width = decimal(_x(value, top) - _LEFT)
     bar = tag("rect", x=_LEFT, y=y + 6, width=width, height=_ROW - 12, class_=f"bar d{i + 1}")
     return together(tag("text", label, x=0, y=middle + 4, class_="label"), bar, *whiskers)
 
@@ -147,25 +146,15 @@ def _axis(top: float, y: float) -> Markup:
     ticks = [top * i / 4 for i in range(5)]
     drawn = [_line(_x(tick, top), y, y + 4, "axis") for tick in ticks]
     texts = [
-        tag("text", numerals.short(tick), x=_number(_x(tick, top)), y=y + 18, text_anchor="middle", class_="tick")
+        tag("text", numerals.short(tick), x=decimal(_x(tick, top)), y=y + 18, text_anchor="middle", class_="tick")
         for tick in ticks
     ]
     return together(tag("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y, class_="axis"), *drawn, *texts)
 
 
 def _line(x: float, y1: float, y2: float, kind: str) -> Markup:
-    return tag("line", x1=_number(x), x2=_number(x), y1=_number(y1), y2=_number(y2), class_=kind)
+    return tag("line", x1=decimal(x), x2=decimal(x), y1=decimal(y1), y2=decimal(y2), class_=kind)
 
 
 def _x(value: float, top: float) -> float:
     return _LEFT + value / top * (_WIDTH - _LEFT - _RIGHT)
-
-
-def _nice(value: float) -> float:
-    """The least of 1, 2, 4, 8 times a power of ten that is not below the value: its quarters are short numbers."""
-    power = 10.0 ** math.floor(math.log10(value))
-    return next((step * power for step in (1.0, 2.0, 4.0, 8.0, 10.0) if value <= step * power), 10.0 * power)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
