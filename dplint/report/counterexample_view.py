@@ -78,10 +78,11 @@ def _shown(mechanism: Mechanism, violation: out.Violation) -> dict[str, Json]:
 
 def promise_words(violation: out.Violation, claim: Claim, *, scalar: bool) -> str:
     """What the function promises, in two sentences, for the value of the claim that is broken."""
+    limit = limit_words(violation.epsilon_tested, violation.delta_tested, "on one as on the other")
     return (
         "Whoever sees the output should hardly be able to tell whether the data was D1 or its neighbour D2: no set of "
-        f"outputs may be more than {limit_words(violation.epsilon_tested, violation.delta_tested)}. Two values of the "
-        f"data are neighbours if {neighbours_words(claim, scalar=scalar)}."
+        f"outputs may be more than {limit}. Two values of the data are neighbours if "
+        f"{neighbours_words(claim, scalar=scalar)}."
     )
 
 
