@@ -64,10 +64,11 @@ def copied(folder: Path) -> Path:
 
 def wrong_in(wheel: zipfile.ZipFile) -> str:
     """What is wrong in a wheel; empty if nothing is."""
-    others = sorted({name.partition("/")[0] for name in wheel.namelist()} - {"dplint"})
-    if [name.rpartition(".")[2] for name in others] != ["dist-info"]:
+    tops = {name.partition("/")[0] for name in wheel.namelist()}
+    (about,) = (name for name in tops if name.endswith(".dist-info"))
+    if others := sorted(tops - {"dplint", about}):
         return f"the wheel holds more than the package: {', '.join(others)}"
-    described = wheel.read(f"{others[0]}/METADATA").decode()
+    described = wheel.read(f"{about}/METADATA").decode()
     relative = re.findall(r"\]\((?!https?:|#)[^)]*\)", described)
     if relative or "](https://" not in described:
         return f"links of the long description lead nowhere on an index: {', '.join(relative) or 'there are none'}"
