@@ -58,6 +58,11 @@ class Head:
     sign: str = ""
     path: str = ""
 
+    @classmethod
+    def at(cls, file: str, span: Span, code: str, said: Inline, kind: str, sign: str = "", path: str = "") -> Head:
+        """The head of what has a range in a file."""
+        return cls(file, span.line, span.column, code, said, kind, sign, path)
+
     @property
     def place(self) -> str:
         """`file:line:column`, as far as it is known."""

@@ -16,7 +16,7 @@ from dplint.report.literals import printable
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words, spend_words
 from dplint.report.stability_words import not_refuted_body, tried_words, unstable_body, unstable_title
-from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_document
+from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_body, violation_more
 
 DETAIL_LINES = 12
 _MOST_NAMES = 8
@@ -25,10 +25,8 @@ _MOST_NAMES = 8
 def document(problem: Problem, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
     """The document of anything that a check tells. repeat, room: as for a violation."""
     match problem:
-        case out.Result(outcome=out.Violation()):
-            return violation_document(problem, source, repeat, room)
         case out.Result():
-            return _result(problem, source, room)
+            return _result(problem, source, repeat, room)
         case out.Finding():
             return _finding(problem, source)
         case SharedFailure():
@@ -56,38 +54,32 @@ def message(result: out.Result) -> str:
     return f"{said}; {losses_words(outcome.losses)}" if isinstance(outcome, out.Proved) and outcome.losses else said
 
 
-def _result(result: out.Result, source: SourceLine, room: int) -> Document:
-    """A verdict that is no violation: a line, what helps, and below that what only some ask for."""
+def _result(result: out.Result, source: SourceLine, repeat: str, room: int) -> Document:
+    """A verdict: a line, what shows it or helps, and below that what only some ask for."""
     mechanism, outcome = result.mechanism, result.outcome
-    kind = verdict_name(outcome)
-    sign = "" if code_of(outcome) else kind.replace("-", "_")
-    span = mechanism.span
-    head = Head(
-        mechanism.file,
-        span.line,
-        span.column,
-        code_of(outcome) or "",
-        _said(result, brief=True),
-        kind,
-        sign,
-        mechanism.path,
-    )
-    if isinstance(outcome, out.Unstable):
-        return Document(
-            head,
-            tuple(unstable_body(mechanism, outcome, source, room)),
-            tuple(_more(mechanism, outcome, room)),
-            outcome.effort.notes,
-        )
-    helps: list[Block] = []
-    # What is shared with others is told once, for all of them.
-    if scope_of(result) is None:
-        cure = words.cure(result)
-        helps = [Say(ticked(cure), "cure")] if cure else []
-        helps += _detail(outcome.detail) if isinstance(outcome, out.Failed) else []
+    kind, code = verdict_name(outcome), code_of(outcome) or ""
+    sign = "" if code else kind.replace("-", "_")
+    head = Head.at(mechanism.file, mechanism.span, code, _said(result, brief=True), kind, sign, mechanism.path)
     # Of the cache the summary speaks.
     notes = tuple(one for one in effort_of(outcome).notes if not (result.cached and one.startswith("from the cache")))
-    return Document(head, tuple(helps), tuple(_more(mechanism, outcome, room)), notes)
+    match outcome:
+        case out.Violation():
+            body = violation_body(result, outcome, source, repeat, room)
+            more = violation_more(result, outcome, repeat)
+        case out.Unstable():
+            body, more = unstable_body(mechanism, outcome, source, room), _more(mechanism, outcome, room)
+        case _:
+            body, more = _help(result), _more(mechanism, outcome, room)
+    return Document(head, tuple(body), tuple(more), notes)
+
+
+def _help(result: out.Result) -> Iterator[Block]:
+    """How to mend what could not be tested. What is shared with others is told once, for all of them."""
+    if scope_of(result) is None:
+        if cure := words.cure(result):
+            yield Say(ticked(cure), "cure")
+        if isinstance(result.outcome, out.Failed):
+            yield from _detail(result.outcome.detail)
 
 
 def _said(result: out.Result, *, brief: bool) -> Inline:
@@ -155,7 +147,7 @@ def _finding(finding: out.Finding, source: SourceLine) -> Document:
     mends = f" ({mended_by(finding)})" if finding.fixable else ""
     span = finding.span
     said = ticked(f"{finding.message}{mends}{level}")
-    head = Head(finding.file, span.line, span.column, finding.code, said, finding.severity.value)
+    head = Head.at(finding.file, span, finding.code, said, finding.severity.value)
     related = [f"{one.span.words}: {one.message}" for one in finding.related]
     related += [f"fix: {finding.fix.title}"] if finding.fix is not None else []
     more = (Items(tuple(map(ticked, related))),) if related else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from dplint import outcomes as out
 from dplint.claims import Mechanism, Span
@@ -164,33 +164,16 @@ def gather(events: Iterable[out.CheckEvent], select: Sequence[str] = (), ignore:
     select, ignore: prefixes of codes. Results without a code, failures and errors are kept whatever these say:
     what could not be checked must not vanish. A planned mechanism that got no outcome becomes an error.
     """
-    planned: list[Mechanism] = []
-    results: list[out.Result] = []
-    findings: list[out.Finding] = []
-    errors: list[out.CheckError] = []
-    silenced: list[out.Silenced] = []
-    dealt: out.Dealt | None = None
-    repairs: dict[str, tuple[out.Repair, ...]] = {}
+    kinds = (out.Plan, out.Result, out.Repaired, out.Finding, out.Silenced, out.CheckError, out.Progress)
+    found: dict[type, list[Any]] = {kind: [] for kind in kinds}
     for event in events:
-        match event:
-            case out.Plan():
-                planned.extend(event.mechanisms)
-                dealt = event.dealt
-            case out.Result():
-                results.append(event)
-            case out.Repaired():
-                repairs[event.mechanism.name] = event.repairs
-            case out.Finding():
-                findings.append(event)
-            case out.Silenced():
-                silenced.append(event)
-            case out.CheckError():
-                errors.append(event)
-            case out.Progress():
-                pass
-            case _:
-                assert_never(event)
-    results = [replace(one, repairs=repairs.get(one.mechanism.name, ())) for one in results]
+        found[type(event)].append(event)
+    planned: list[Mechanism] = [mechanism for plan in found[out.Plan] for mechanism in plan.mechanisms]
+    repairs = {one.mechanism.name: one.repairs for one in found[out.Repaired]}
+    results: list[out.Result] = [replace(one, repairs=repairs.get(one.mechanism.name, ())) for one in found[out.Result]]
+    findings: list[out.Finding] = found[out.Finding]
+    silenced: list[out.Silenced] = found[out.Silenced]
+    errors: list[out.CheckError] = found[out.CheckError]
     everything = [*results, *findings, *silenced]
     verdicts = [*results, *(one.item for one in silenced if isinstance(one.item, out.Result))]
     answered = {result.mechanism.name for result in verdicts}
@@ -209,7 +192,7 @@ def gather(events: Iterable[out.CheckEvent], select: Sequence[str] = (), ignore:
         hidden=len(everything) - len(kept_results) - len(kept_findings) - len(kept_silenced),
         silenced=tuple(one for one in kept_silenced if one.by is out.SilencedBy.COMMENT),
         known=tuple(one for one in kept_silenced if one.by is out.SilencedBy.BASELINE),
-        dealt=dealt,
+        dealt=found[out.Plan][-1].dealt if found[out.Plan] else None,
     )
 
 

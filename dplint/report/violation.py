@@ -9,7 +9,7 @@ from dplint import outcomes as out
 from dplint.claims import Numerics
 from dplint.report import evidence_words, numerals, ratios, words
 from dplint.report.answers import branch_words
-from dplint.report.document import Bar, Block, Chart, Code, Document, Facts, Head, Inline, Items, Say, Source, ticked
+from dplint.report.document import Bar, Block, Chart, Code, Facts, Inline, Items, Say, Source, ticked
 from dplint.report.event_words import event_words
 from dplint.report.evidence_words import IN_MACHINE_NUMBERS
 from dplint.report.fingerprints import SourceLine
@@ -101,30 +101,19 @@ def _is_number(bounds: out.Bounds) -> bool:
     return numerals.short(bounds.low) == numerals.short(bounds.high)
 
 
-def violation_document(result: out.Result, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
-    """The document. source: gives lines of files. repeat: options that a replay needs. room: columns for the inputs."""
-    mechanism, violation = result.mechanism, result.outcome
-    assert isinstance(violation, out.Violation)
-    body: list[Block] = [
-        *_causes(result, violation, source),
-        sides(mechanism, violation.counterexample.witness, violation.effort.notes, room),
-        chart(violation),
-        Say(ticked(limit(violation))),
-        *_remarks(violation),
-        *repair_blocks(result.repairs),
-    ]
+def violation_body(
+    result: out.Result, violation: out.Violation, source: SourceLine, repeat: str = "", room: int = 90
+) -> Iterator[Block]:
+    """What everybody reads. source: gives lines of files. repeat: options of a replay. room: columns of the inputs."""
+    mechanism = result.mechanism
+    yield from _causes(result, violation, source)
+    yield sides(mechanism, violation.counterexample.witness, violation.effort.notes, room)
+    yield chart(violation)
+    yield Say(ticked(limit(violation)))
+    yield from _remarks(violation)
+    yield from repair_blocks(result.repairs)
     if not words.is_exact(violation):  # which comes again by itself
-        body.append(Say(("again: ", Code(words.reproduce(mechanism, violation, repeat))), "again"))
-    head = Head(
-        mechanism.file,
-        mechanism.span.line,
-        mechanism.span.column,
-        violation.code,
-        title(mechanism.qualname, violation),
-        "violation",
-        path=mechanism.path,
-    )
-    return Document(head, tuple(body), tuple(_more(result, violation, repeat)), violation.effort.notes)
+        yield Say(("again: ", Code(words.reproduce(mechanism, violation, repeat))), "again")
 
 
 def chart(violation: out.Violation) -> Chart:
@@ -218,7 +207,8 @@ def _remarks(violation: out.Violation) -> Iterator[Block]:
         yield Say(ticked(f"confirmed {evidence_words.confirmation(violation.confirmation)}"))
 
 
-def _more(result: out.Result, violation: out.Violation, repeat: str) -> Iterator[Block]:
+def violation_more(result: out.Result, violation: out.Violation, repeat: str) -> Iterator[Block]:
+    """What only some ask for: the claim, how sure it is, what was tried, and the proof that stands against it."""
     mechanism, found = result.mechanism, violation.counterexample
     pairs: list[tuple[str, Inline]] = [("Claim", (Code(words.claim_words(mechanism.claim)),))]
     if event_words(found.witness.observation):
