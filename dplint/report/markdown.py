@@ -176,8 +176,6 @@ def _by_source(known: out.BySource, mechanism: Mechanism) -> Iterator[str]:
     losses = [_sentence(plain(losses_words(known.losses)))] if known.losses else []
     if known.against is not None:
         told = document(out.Result(mechanism, if_confirmed(known.against)), _no_line, room=_ROOM)
-        # There is no run that could be repeated.
-        told = doc.Document(told.head, told.body[:-1])
         head, *rest = paragraphs_of(told)
         yield from (f"{bold} {head}", *rest, f"**How sure:** {plain(HOW_SURE)}", *losses)
     elif known.proved is not None:

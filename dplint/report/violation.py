@@ -43,25 +43,22 @@ def least(violation: out.Violation) -> str:
 
 def limit(violation: out.Violation) -> str:
     """What was found beside what is allowed, and how sure it is: "4.0 times as likely; 2.01 is allowed"."""
-    sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
     if is_limit(violation):
         _, allowed = ratios.ratios(violation)
-        near = "the nearer the output comes to it, the likelier on D1, without limit"
-        allowed = "" if violation.delta_tested else f"; {allowed} times as likely is allowed"
-        return f"{near}{allowed} ({sure})"
-    if ratios.is_tail(violation) and not violation.delta_tested:
-        odds, allowed = ratios.ratios(violation)
-        further = "more the further out, without limit"
-        return f"{odds} times as likely, {further}; {allowed} is allowed ({sure})"
-    if violation.delta_tested:
+        said = "the nearer the output comes to it, the likelier on D1, without limit"
+        said += "" if violation.delta_tested else f"; {allowed} times as likely is allowed"
+    elif violation.delta_tested:
         one, allowed = ratios.probabilities(violation)
-        never = "impossible on D2: " if is_certain(violation) else ""
-        return f"{never}{one} on D1, where {allowed} is allowed ({sure})"
-    if is_certain(violation):
+        said = f"{'impossible on D2: ' * is_certain(violation)}{one} on D1, where {allowed} is allowed"
+    elif is_certain(violation):
         _, allowed = ratios.ratios(violation)
-        return f"impossible on D2; {allowed} times as likely is allowed ({sure})"
-    odds, allowed = ratios.ratios(violation)
-    return f"{odds} times as likely; {allowed} is allowed ({sure})"
+        said = f"impossible on D2; {allowed} times as likely is allowed"
+    else:
+        odds, allowed = ratios.ratios(violation)
+        further = ", more the further out, without limit" * ratios.is_tail(violation)
+        said = f"{odds} times as likely{further}; {allowed} is allowed"
+    sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
+    return f"{said} ({sure})"
 
 
 def chances(violation: out.Violation) -> str:
