@@ -17,8 +17,6 @@ from dplint.report.stability_words import apart_words
 
 _WIDEST = 60
 _OPTION = re.compile(r"--([a-z]+)(?:-([a-z]+))?")
-_OPTIONS = {"python": "interpreter"}
-"""Options of the command line whose setting has another name."""
 
 
 def message(result: out.Result) -> str:
@@ -108,8 +106,7 @@ def in_settings(said: str) -> str:
 
 
 def _setting(option: re.Match[str]) -> str:
-    first, second = option[1], option[2] or ""
-    return f"dplint.{_OPTIONS.get(first, first)}{second.capitalize()}"
+    return f"dplint.{option[1]}{(option[2] or '').capitalize()}"
 
 
 def share_label(share: BudgetShare) -> str | None:

@@ -29,7 +29,7 @@ _AMPLE = 100
 STOPPING = "stopping; Ctrl-C again ends it at once"
 
 CURES = {
-    out.FailureKind.IMPORT: "Make the module importable with this interpreter, or name another one with --python.",
+    out.FailureKind.IMPORT: "Make the module importable with this interpreter, or name another one with --interpreter.",
     out.FailureKind.DEADLINE: "If the function does end, raise --deadline or claim smaller data with size=.",
     out.FailureKind.BUDGET: "The function is slow: raise --budget or --time-limit, or claim smaller data with size=.",
     out.FailureKind.CRASH: "Call the function by hand with small data: something in it ends the whole Python process.",
