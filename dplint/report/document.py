@@ -121,6 +121,11 @@ class Bar:
     remark: str = ""
     ends: tuple[float, float] | None = None
 
+    @property
+    def told(self) -> str:
+        """The number, on which side, and where it is from, in a line."""
+        return f"{self.number} on {self.label}{f' ({self.remark})' * bool(self.remark)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Chart:

@@ -84,8 +84,7 @@ def _lines(block: Block) -> Iterator[str]:
                 text = "".join(piece for piece, _ in line.pieces)
                 yield f"{line.label}: {text}" if line.label else text
         case Chart(measure, of, bars):
-            numbers = (f"{one.number} on {one.label}{f' ({one.remark})' if one.remark else ''}" for one in bars)
-            yield f"{measure}({plain(of)}): {', '.join(numbers)}"
+            yield f"{measure}({plain(of)}): {', '.join(one.told for one in bars)}"
         case Facts(pairs):
             yield from (f"{name}: {plain(said)}" for name, said in pairs)
         case Items(lines):

@@ -66,8 +66,8 @@ def block(one: doc.Block) -> Markup | None:
             shown = [piece for line in lines for piece in _side(line.label, line.pieces)]
             return tag("pre", *shown, class_="data")
         case doc.Chart():
-            numbers = [f"{bar.number} on {bar.label}{f' ({bar.remark})' * bool(bar.remark)}" for bar in one.bars]
-            return together(tag("p", f"{one.measure}(", inline(one.of), f"): {', '.join(numbers)}"), _chart(one))
+            numbers = ", ".join(bar.told for bar in one.bars)
+            return together(tag("p", f"{one.measure}(", inline(one.of), f"): {numbers}"), _chart(one))
         case doc.Facts(pairs):
             return _definitions(pairs)
         case doc.Items(lines):
