@@ -51,7 +51,9 @@ def written(value: object) -> Json:
             return str(value)  # of a name in a list of names its text
         case list() | tuple():
             return [written(one) for one in value]
-    shape = _SHAPES[type(value)]
+    shape = _SHAPES.get(type(value))
+    if shape is None:
+        raise TypeError(f"{type(value).__name__} has no form in JSON")
     return fields(value, shape) if isinstance(shape, str) else shape(value)
 
 
