@@ -1,4 +1,4 @@
-"""Build the wheel, install it in a new environment with what the hook of the source alone takes, and check a file.
+"""Build the wheel of what the container copies, install it beside what the static hook takes, and check a file.
 
     python -m scripts.wheel
 
@@ -7,6 +7,8 @@ Prints nothing when all is right. It is part of `dev.py test`, so it installs no
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,11 +30,11 @@ def main() -> int:
     """Build and try it; the exit code."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", made, str(ROOT))
+        source = copied(folder / "source")
+        run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", made, str(source))
         (wheel,) = folder.glob("dplint-*.whl")
-        others = sorted({name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()} - {"dplint"})
-        if [name.rpartition(".")[2] for name in others] != ["dist-info"]:
-            print(f"the wheel holds more than the package: {', '.join(others)}", file=sys.stderr)
+        if wrong := wrong_in(zipfile.ZipFile(wheel)):
+            print(wrong, file=sys.stderr)
             return 1
         python, *install = new_environment(folder / "environment")
         run(*install, *light_words(), str(wheel))
@@ -43,6 +45,34 @@ def main() -> int:
         print(f"the wheel does not find what it must: {done.stdout}{done.stderr}", file=sys.stderr)
         return 1
     return 0
+
+
+def copied(folder: Path) -> Path:
+    """A folder with what the file for containers copies there, and nothing else."""
+    for line in (ROOT / "packaging" / "Containerfile").read_text(encoding="utf-8").splitlines():
+        match line.split():
+            case ["COPY", *names, target]:
+                into = folder / target.removeprefix("/source/")
+                for name in names:
+                    if (ROOT / name).is_dir():
+                        shutil.copytree(ROOT / name, into, ignore=shutil.ignore_patterns("__pycache__"))
+                    else:
+                        into.mkdir(parents=True, exist_ok=True)
+                        shutil.copy(ROOT / name, into)
+    return folder
+
+
+def wrong_in(wheel: zipfile.ZipFile) -> str:
+    """What is wrong in a wheel; empty if nothing is."""
+    tops = {name.partition("/")[0] for name in wheel.namelist()}
+    (about,) = (name for name in tops if name.endswith(".dist-info"))
+    if others := sorted(tops - {"dplint", about}):
+        return f"the wheel holds more than the package: {', '.join(others)}"
+    described = wheel.read(f"{about}/METADATA").decode()
+    relative = re.findall(r"\]\((?!https?:|#)[^)]*\)", described)
+    if relative or "](https://" not in described:
+        return f"links of the long description lead nowhere on an index: {', '.join(relative) or 'there are none'}"
+    return ""
 
 
 def light_words() -> list[str]:

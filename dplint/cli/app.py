@@ -402,7 +402,7 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 @click.option(
     "--budget", default="1s", show_default=True, metavar="TIME", help="Time for each claim, e.g. 500ms or 5s."
 )
-@click.option("--python", "interpreter", metavar="PATH", help="The interpreter that has the library.")
+@click.option("--interpreter", "--python", "interpreter", metavar="PATH", help="The interpreter that has the library.")
 @output_options(("rich", "json"))
 def library(name: str, **options: Any) -> int:
     """Test what a library says of itself: its constructors against their own stability maps.

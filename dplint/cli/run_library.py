@@ -19,7 +19,8 @@ from dplint.config import Settings, hint
 from dplint.config.interpreter import choose_interpreter
 from dplint.outcomes import CheckError, Failed, NotRefuted, Result, Unstable
 from dplint.report.document import Code, Document, Head, Items, Say, Strong
-from dplint.report.documents import message, verdict_name
+from dplint.report.documents import message
+from dplint.report.gathered import verdict_name
 from dplint.report.json_document import result_json
 from dplint.report.json_values import VERSION, json_text
 from dplint.report.stability_words import NOT_STABLE

@@ -5,19 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dplint.outcomes import (
-    Argument,
-    Bounds,
-    BranchCover,
-    ExactOutput,
-    ExactTable,
-    Impossible,
-    Measure,
-    Sensitivity,
-    UnequalVanishing,
-    WorstInput,
-    exceeds,
-)
+from dplint import outcomes as out
 from dplint.report import numerals
 from dplint.report.document import Block, Code, Document, Head, Items, Say, SideLine, Sides, Strong, Table
 from dplint.report.literals import literal, shortened
@@ -29,7 +17,7 @@ _ROOM = 90
 _LONGEST = 40
 
 
-def exact_document(target: str, table: ExactTable) -> Document:
+def exact_document(target: str, table: out.ExactTable) -> Document:
     """The pair, both orders with the worst outputs first, delta for some epsilons, and what this rests on."""
     tried = f"the worst of {numerals.count(table.pairs, 'pair')}; " if table.pairs > 1 else ""
     rests = f"{tried}in exact arithmetic: rounded floats are not modelled; {compared_words(table)}"
@@ -47,7 +35,7 @@ def exact_document(target: str, table: ExactTable) -> Document:
     return Document(Head(target, None, None, "", (Strong(said),), kind), tuple(body), (_certified(table.certified_by),))
 
 
-def worst_document(target: str, worst: WorstInput) -> Document:
+def worst_document(target: str, worst: out.WorstInput) -> Document:
     """The input, its loss beside what is claimed, the steps that led to it, and the branches of data."""
     delta = f" with delta = {numerals.exact(worst.claimed_delta)}" if worst.claimed_delta else ""
     more = ": more than that, by the source alone" if worst.refutes else ""
@@ -70,7 +58,7 @@ def worst_document(target: str, worst: WorstInput) -> Document:
     return Document(Head(target, None, None, "", (Strong(said),), kind), tuple(body), (_certified(worst.certified_by),))
 
 
-def sensitivity_document(target: str, answer: Sensitivity) -> Document:
+def sensitivity_document(target: str, answer: out.Sensitivity) -> Document:
     """The furthest pair, and what was tried."""
     mechanism, found = answer.mechanism, answer.found
     metric = found.stability.metric
@@ -82,14 +70,14 @@ def sensitivity_document(target: str, answer: Sensitivity) -> Document:
     return Document(Head(target, None, None, "", (Strong(said),), "info"), (*body, *_noted(found.effort.notes)))
 
 
-def compared_words(computed: ExactTable | WorstInput) -> str:
+def compared_words(computed: out.ExactTable | out.WorstInput) -> str:
     """Whether the reading that it rests on was compared with the function, else why it was not."""
     if computed.not_compared:
         return f"not compared with the function: {computed.not_compared}"
     return "what is read was compared with the function"
 
 
-def branch_words(cover: BranchCover) -> str:
+def branch_words(cover: out.BranchCover) -> str:
     """One branch of data in a line: which ways were taken, and what z3 says of the others."""
     place = f"line {cover.line}" + (f" of {cover.file}" if cover.file else "")
     apart = ", by the two sides of a pair" if cover.told_apart else ""
@@ -100,7 +88,7 @@ def branch_words(cover: BranchCover) -> str:
     return f"{said}; with these arguments no data of the claim makes it {words}, says z3" if cover.impossible else said
 
 
-def _exact_verdict(table: ExactTable) -> tuple[str, str]:
+def _exact_verdict(table: out.ExactTable) -> tuple[str, str]:
     """What the pair loses beside the claim, and how that is shown."""
     loss = _loss(table.loss)
     if not table.neighbours:
@@ -114,11 +102,11 @@ def _exact_verdict(table: ExactTable) -> tuple[str, str]:
     allowed = f"{numerals.exact(table.claimed)} claimed"
     if table.refutes:
         return f"epsilon = {loss}: more than {allowed}", kind
-    here = "" if exceeds(table.loss.high, table.claimed) else ", on this pair"
+    here = "" if out.exceeds(table.loss.high, table.claimed) else ", on this pair"
     return f"epsilon = {loss} of {allowed}{here}", kind
 
 
-def _outputs(sides: tuple[str, str], rows: Sequence[ExactOutput]) -> Table:
+def _outputs(sides: tuple[str, str], rows: Sequence[out.ExactOutput]) -> Table:
     shown = [
         (
             shortened(row.output, _LONGEST) or "?",
@@ -132,17 +120,17 @@ def _outputs(sides: tuple[str, str], rows: Sequence[ExactOutput]) -> Table:
     return Table((f"{sides[0]} over {sides[1]}", *sides, "loss", ""), (*shown, *left))
 
 
-def _why(row: ExactOutput, sides: tuple[str, str]) -> str:
+def _why(row: out.ExactOutput, sides: tuple[str, str]) -> str:
     match row.infinite:
-        case Impossible(mass=mass):
+        case out.Impossible(mass=mass):
             one, other = sides
             return f"impossible on {other}; such outputs have probability {numerals.certified(mass, 3)} on {one}"
-        case UnequalVanishing(order1=one, order2=other):
+        case out.UnequalVanishing(order1=one, order2=other):
             return f"the densities vanish there to the orders {one} and {other}"
-    return "density" if row.measure is Measure.DENSITY else ""
+    return "density" if row.measure is out.Measure.DENSITY else ""
 
 
-def _loss(loss: Bounds) -> str:
+def _loss(loss: out.Bounds) -> str:
     if loss.low == math.inf:
         return "infinite"
     if loss.high == math.inf:
@@ -154,7 +142,7 @@ def _number(loss: float) -> str:
     return "infinite" if loss == math.inf else f"{loss:.6g}"
 
 
-def _pair(d1: object, d2: object, arguments: Sequence[Argument]) -> Sides:
+def _pair(d1: object, d2: object, arguments: Sequence[out.Argument]) -> Sides:
     lines = [("D1", literal(d1)), ("D2", literal(d2))]  # type: ignore[arg-type]
     lines += [(one.name, literal(one.value)) for one in arguments]
     return Sides(tuple(SideLine(label, ((text, False),)) for label, text in lines))

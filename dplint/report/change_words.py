@@ -6,23 +6,11 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
+from dplint import outcomes as out
 from dplint.claims import Claim, Stability, is_number
-from dplint.outcomes import (
-    Change,
-    Changes,
-    Failed,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Proved,
-    Side,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 from dplint.report import numerals, proof_words
 from dplint.report.format import Report
+from dplint.report.gathered import VERDICT_WORDS, verdict_name
 from dplint.report.literals import one_line, printable
 from dplint.report.markdown_text import code, plain
 from dplint.report.words import claim_words
@@ -30,6 +18,7 @@ from dplint.source.cell_names import split_cell
 
 _NOT_PROMISED = frozenset({"rng", "make", "made"})
 """Fields of a claim that say how a mechanism is run."""
+_REFUTED = out.Violation | out.Unstable
 _IN_PART = "proved in part"
 _SHORT_COMMIT = 8
 
@@ -42,7 +31,7 @@ class Difference:
     worse: bool = False
 
 
-def differences(change: Change) -> list[Difference]:
+def differences(change: out.Change) -> list[Difference]:
     """All that differs of a mechanism, the verdict last."""
     before, after = change.before, change.after
     if before is None or after is None:
@@ -50,12 +39,12 @@ def differences(change: Change) -> list[Difference]:
     return [*_names(before, after), *_claims(before.mechanism.claim, after.mechanism.claim), *_verdicts(change)]
 
 
-def is_worse(changes: Changes) -> bool:
+def is_worse(changes: out.Changes) -> bool:
     """Whether the change makes something worse: the exit code of the command hangs on it."""
     return changes.worse_findings > 0 or any(one.worse for each in changes.changes for one in differences(each))
 
 
-def headline(changes: Changes) -> str:
+def headline(changes: out.Changes) -> str:
     """What is compared, and how much of it differs."""
     worse = sum(any(one.worse for one in differences(each)) for each in changes.changes)
     concerned = f"{len(changes.changes)} concerned, {worse} made worse" if changes.changes else "none concerned"
@@ -71,7 +60,7 @@ def change_text(report: Report, width: int = 100) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def change_lines(changes: Changes, width: int = 100) -> list[str]:
+def change_lines(changes: out.Changes, width: int = 100) -> list[str]:
     """The difference as plain text, wrapped."""
     lines = textwrap.wrap(headline(changes), width)
     for change in changes.changes:
@@ -83,7 +72,7 @@ def change_lines(changes: Changes, width: int = 100) -> list[str]:
     return lines
 
 
-def change_markdown(changes: Changes) -> list[str]:
+def change_markdown(changes: out.Changes) -> list[str]:
     """The difference as lines of Markdown."""
     lines = [f"**{plain(headline(changes))}**"]
     for change in changes.changes:
@@ -93,13 +82,13 @@ def change_markdown(changes: Changes) -> list[str]:
     return lines
 
 
-def _place(change: Change) -> tuple[str, int, str]:
+def _place(change: out.Change) -> tuple[str, int, str]:
     side = change.after or change.before
     assert side is not None
     return side.mechanism.file, side.mechanism.span.line, side.mechanism.qualname
 
 
-def _one_sided(change: Change) -> Difference:
+def _one_sided(change: out.Change) -> Difference:
     if change.after is None:
         gone = "bears no claim that can be tested any more" if change.still_there else "gone, with its function"
         return Difference(gone, change.still_there)
@@ -108,7 +97,7 @@ def _one_sided(change: Change) -> Difference:
     return Difference(f"{began}; {verdict}" if verdict else began, _is_refuted(change.after))
 
 
-def _names(before: Side, after: Side) -> Iterator[Difference]:
+def _names(before: out.Side, after: out.Side) -> Iterator[Difference]:
     old, new = before.mechanism, after.mechanism
     if split_cell(old.file)[0] != split_cell(new.file)[0]:
         yield Difference(f"moved from {one_line(old.file)}")
@@ -147,7 +136,7 @@ def _written(value: object) -> str:
     return printable("what is not stated" if value is None else str(value))
 
 
-def _verdicts(change: Change) -> Iterator[Difference]:
+def _verdicts(change: out.Change) -> Iterator[Difference]:
     before, after = change.before, change.after
     assert before is not None
     assert after is not None
@@ -162,57 +151,41 @@ def _verdicts(change: Change) -> Iterator[Difference]:
         return
     if source:
         yield Difference(source)
-    lost = isinstance(before.outcome, Proved) and not isinstance(after.outcome, Proved | Violation | Unstable)
+    lost = isinstance(before.outcome, out.Proved) and not isinstance(after.outcome, out.Proved | _REFUTED)
     yield Difference(f"{'no longer proved: ' if lost else ''}{old} before, now {new}", _is_less(before, after))
 
 
-def _is_less(before: Side, after: Side) -> bool:
+def _is_less(before: out.Side, after: out.Side) -> bool:
     """Whether less is known to be kept than before. That runs would have found less is none of it: the clock may do."""
-    if isinstance(after.outcome, Violation | Unstable):
-        return _is_refuted(after) and not isinstance(before.outcome, Violation | Unstable)
-    if not isinstance(before.outcome, Proved):
+    if isinstance(after.outcome, _REFUTED):
+        return _is_refuted(after) and not isinstance(before.outcome, _REFUTED)
+    if not isinstance(before.outcome, out.Proved):
         return False
-    return not isinstance(after.outcome, Proved) or _covers_less(before.outcome, after.outcome)
+    return not isinstance(after.outcome, out.Proved) or _covers_less(before.outcome, after.outcome)
 
 
-def _covers_less(before: Proved, after: Proved) -> bool:
+def _covers_less(before: out.Proved, after: out.Proved) -> bool:
     if before.scope.full or after.scope.full:
         return before.scope.full and not after.scope.full
     old, new = (None if one.scope.sizes is None else one.scope.sizes.largest for one in (before, after))
     return new is not None and (old is None or new < old)
 
 
-def _is_refuted(side: Side) -> bool:
+def _is_refuted(side: out.Side) -> bool:
     """Whether the claim is refuted, and nobody has said that this is not to be told."""
-    return isinstance(side.outcome, Violation | Unstable) and not side.silenced
+    return isinstance(side.outcome, _REFUTED) and not side.silenced
 
 
-def _verdict(side: Side) -> str:
+def _verdict(side: out.Side) -> str:
     """A verdict in a few words; empty where nothing was run."""
     words = _outcome(side.outcome)
-    if not isinstance(side.outcome, Violation | Unstable):
+    if not isinstance(side.outcome, _REFUTED):
         return words
     return f"{words} ({'silenced' if side.silenced else side.outcome.code})"
 
 
-def _outcome(outcome: Outcome | None) -> str:
-    match outcome:
-        case None:
-            return ""
-        case Violation():
-            return "violation"
-        case Proved():
-            words = proof_words.verdict_words(outcome.scope)
-            return _IN_PART if words == "proved" and not outcome.scope.full else words
-        case NoViolation():
-            return "no violation found"
-        case Unstable():
-            return "not stable"
-        case NotRefuted():
-            return "not refuted"
-        case Underpowered():
-            return "underpowered"
-        case Untestable():
-            return "untestable"
-        case Failed():
-            return "could not be checked"
+def _outcome(outcome: out.Outcome | None) -> str:
+    if isinstance(outcome, out.Proved):
+        words = proof_words.verdict_words(outcome.scope)
+        return _IN_PART if words == "proved" and not outcome.scope.full else words
+    return "" if outcome is None else VERDICT_WORDS[verdict_name(outcome)]

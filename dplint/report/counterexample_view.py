@@ -4,35 +4,19 @@ from __future__ import annotations
 
 import math
 
+from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.outcomes import (
-    Bar,
-    Bounds,
-    BySource,
-    ComputedShares,
-    CountedEvidence,
-    Distributions,
-    Evidence,
-    Result,
-    Violation,
-    Witness,
-)
 from dplint.report import editor, numerals, ratios, words
 from dplint.report.difference import compare
 from dplint.report.frames import frames
-from dplint.report.json_values import Json, bounds_json, fields, number_json
-from dplint.report.literals import literal
+from dplint.report.json_evidence import fields, written
+from dplint.report.json_values import Json, number_json
 from dplint.report.loss_words import losses_words
-from dplint.report.promises import factor_words, neighbours_words
+from dplint.report.promises import limit_words, neighbours_words
+from dplint.report.proof_view import arguments_shown
 from dplint.report.proof_words import against_words, certificate_lines
-from dplint.report.ratios import (
-    allowed_probability,
-    measure_of,
-    probability_found,
-    ratio_allowed,
-    ratio_found,
-)
+from dplint.report.ratios import allowed_probability, measure_of, probability_found, ratio_allowed, ratio_found
 from dplint.report.source_words import BY_SOURCE, HOW_SURE, by_source_title, if_confirmed
 from dplint.report.violation import facts, seen, title
 
@@ -42,10 +26,10 @@ _ANY_WIDTH = 10**6
 """Of a table: a view scrolls sideways."""
 
 
-def shown_violation(result: Result) -> dict[str, Json]:
+def shown_violation(result: out.Result) -> dict[str, Json]:
     """All that can be said of a violation without its source and without further runs."""
     violation = result.outcome
-    assert isinstance(violation, Violation)
+    assert isinstance(violation, out.Violation)
     return {
         **_shown(result.mechanism, violation),
         "headline": "".join(title(result.mechanism.qualname, violation)),
@@ -55,7 +39,7 @@ def shown_violation(result: Result) -> dict[str, Json]:
     }
 
 
-def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
+def shown_unconfirmed(mechanism: Mechanism, known: out.BySource) -> dict[str, Json]:
     """The same of what speaks against a claim by the source alone. unconfirmed: in words, what it is not."""
     assert known.against is not None
     violation = if_confirmed(known.against)
@@ -71,7 +55,7 @@ def shown_unconfirmed(mechanism: Mechanism, known: BySource) -> dict[str, Json]:
     }
 
 
-def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
+def _shown(mechanism: Mechanism, violation: out.Violation) -> dict[str, Json]:
     """What hangs on the evidence alone."""
     found, witness = violation.counterexample, violation.counterexample.witness
     return {
@@ -84,7 +68,7 @@ def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
         "event": witness.event,
         "data": _data(witness),
         "table": _table(mechanism, witness),
-        "arguments": [{"name": a.name, "value": literal(a.value, _LONGEST), "why": a.why} for a in witness.arguments],
+        "arguments": arguments_shown(witness.arguments),
         "measure": measure_of(found.evidence).value,
         "probabilities": _probabilities(found.evidence),
         "limit": _limit(violation),
@@ -92,82 +76,73 @@ def _shown(mechanism: Mechanism, violation: Violation) -> dict[str, Json]:
     }
 
 
-def promise_words(violation: Violation, claim: Claim, *, scalar: bool) -> str:
+def promise_words(violation: out.Violation, claim: Claim, *, scalar: bool) -> str:
     """What the function promises, in two sentences, for the value of the claim that is broken."""
-    epsilon, delta = violation.epsilon_tested, violation.delta_tested
-    more = f", apart from an additional probability of {numerals.short(delta)}" if delta else ""
+    limit = limit_words(violation.epsilon_tested, violation.delta_tested, "on one as on the other")
     return (
         "Whoever sees the output should hardly be able to tell whether the data was D1 or its neighbour D2: no set of "
-        f"outputs may be more than {factor_words(epsilon)} times as likely on one as on the other{more}. Two values of "
-        f"the data are neighbours if {neighbours_words(claim, scalar=scalar)}."
+        f"outputs may be more than {limit}. Two values of the data are neighbours if "
+        f"{neighbours_words(claim, scalar=scalar)}."
     )
 
 
-def drawn(picture: Distributions) -> dict[str, Json]:
+def drawn(picture: out.Distributions) -> dict[str, Json]:
     """The distributions of outputs, for a view that draws them."""
+    bars: dict[str, Json] = {name: [_bar(bar) for bar in getattr(picture, name)] for name in ("bars", "others")}
     return {
         **fields(picture, "measure kind"),
-        "bars": [_bar(bar) for bar in picture.bars],
-        "others": [_bar(bar) for bar in picture.others],
+        **bars,
         "runs": [picture.runs1, picture.runs2],
         **fields(picture, "notes"),
-        "computed": None if picture.computed is None else _computed(picture.computed),
+        "computed": None if picture.computed is None else _known(picture.computed),
     }
 
 
-def _computed(shares: ComputedShares) -> Json:
-    """Pairs are of D1 and D2, null where nothing is known; line: place and both densities."""
-    return {
-        "bars": [_known(both) for both in shares.bars],
-        "others": [_known(both) for both in shares.others],
-        **fields(shares, "line certified_by=certifiedBy"),
+def _known(shares: out.ComputedShares) -> dict[str, Json]:
+    """Pairs of D1 and D2, null where nothing is known; line: place and both densities."""
+    pairs: dict[str, Json] = {
+        name: [None if math.isnan(both[0]) else [number_json(one) for one in both] for both in getattr(shares, name)]
+        for name in ("bars", "others")
     }
+    return {**pairs, **fields(shares, "line certified_by=certifiedBy")}
 
 
-def _known(both: tuple[float, float]) -> Json:
-    return None if math.isnan(both[0]) else [number_json(share) for share in both]
-
-
-def _bar(bar: Bar) -> Json:
+def _bar(bar: out.Bar) -> Json:
     """Low and high are null for a category. counts, inside: of D1 and D2."""
     both: dict[str, Json] = {"counts": [bar.count1, bar.count2], "inside": [bar.inside1, bar.inside2]}
     return {**fields(bar, "label low high"), **both}
 
 
-def _proof(violation: Violation) -> Json:
+def _proof(violation: out.Violation) -> Json:
     """The proof that stands against the violation, and what that means; null where there is none."""
     if violation.against is None:
         return None
     return {"text": against_words(violation), "lines": list(certificate_lines(violation.against.certificate))}
 
 
-def _data(found: Witness) -> Json:
+def _data(found: out.Witness) -> Json:
     """The entries of D1 and D2 side by side, aligned, with what differs marked; null where one has no counterpart."""
     return [
-        {"before": cell.before, "text": [cell.text1, cell.text2], "after": cell.after, "differs": cell.differs}
+        {**fields(cell, "before"), "text": [cell.text1, cell.text2], **fields(cell, "after differs")}
         for cell in compare(found.d1, found.d2, _LONGEST)
     ]
 
 
-def _table(mechanism: Mechanism, found: Witness) -> Json:
+def _table(mechanism: Mechanism, found: out.Witness) -> Json:
     """Both in one table: rows that both have, and those of one side; null where the data is no table."""
     tables = frames(mechanism, found.d1, found.d2, _ANY_WIDTH)
     if tables is None:
         return None
     names, *body = tables.rows
-    return {
-        "columns": list(names.cells),
-        "rows": [
-            {"side": row.label, "cells": list(row.cells), "differs": [*row.differs] or None, "times": row.times}
-            for row in body
-        ],
-        "more": tables.more,
-    }
+    rows: list[Json] = [
+        {**fields(row, "label=side cells"), "differs": [*row.differs] or None, **fields(row, "times")} for row in body
+    ]
+    return {"columns": list(names.cells), "rows": rows, "more": tables.more}
 
 
-def _probabilities(evidence: Evidence) -> Json:
+def _probabilities(evidence: out.Evidence) -> Json:
     """Both sides. between: of exact numbers the same as text; count, runs: null for them."""
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         return [
             _probability(evidence.p1, evidence.interval1, evidence.count1, evidence.runs1),
             _probability(evidence.p2, evidence.interval2, evidence.count2, evidence.runs2),
@@ -175,14 +150,14 @@ def _probabilities(evidence: Evidence) -> Json:
     return [_probability(bounds.middle, bounds) for bounds in (evidence.p1, evidence.p2)]
 
 
-def _probability(value: float, interval: Bounds, count: int | None = None, runs: int | None = None) -> Json:
+def _probability(value: float, interval: out.Bounds, count: int | None = None, runs: int | None = None) -> Json:
     text = between = numerals.certified(interval)
     if count is not None:
         places = numerals.decimals(interval)
         text, between = f"{value:.{places}f}", f"{interval.low:.{places}f} to {interval.high:.{places}f}"
     return {
         "value": number_json(value),
-        "interval": bounds_json(interval),
+        "interval": written(interval),
         "text": text,
         "between": between,
         "count": count,
@@ -190,31 +165,27 @@ def _probability(value: float, interval: Bounds, count: int | None = None, runs:
     }
 
 
-def _limit(violation: Violation) -> Json:
+def _limit(violation: out.Violation) -> Json:
     """What the claim allows beside what was found: ratios, or for delta > 0 probabilities on D1.
 
     atLeast: the event was never seen on D2, and `found` comes from the ends of the intervals.
     """
     evidence = violation.counterexample.evidence
     if violation.delta_tested:
-        allowed, value = number_json(allowed_probability(violation)), number_json(probability_found(evidence))
-        return {"of": "probability", "allowed": allowed, "found": value, "atLeast": False}
-    ratio, at_least = ratio_found(evidence)
-    allowed = number_json(ratio_allowed(violation))
-    return {"of": "ratio", "allowed": allowed, "found": number_json(ratio), "atLeast": at_least}
+        limits, of = (allowed_probability(violation), probability_found(evidence), False), "probability"
+    else:
+        limits, of = (ratio_allowed(violation), *ratio_found(evidence)), "ratio"
+    allowed, value, at_least = limits
+    return {"of": of, "allowed": number_json(allowed), "found": number_json(value), "atLeast": at_least}
 
 
-def _bound(violation: Violation, title: str) -> Json:
+def _bound(violation: out.Violation, title: str) -> Json:
+    lower = violation.epsilon_lower
     return {
-        "claimed": number_json(violation.epsilon_tested),
-        "lower": number_json(violation.epsilon_lower),
-        "text": "∞" if math.isinf(violation.epsilon_lower) else _lower(violation),
+        **fields(violation, "epsilon_tested=claimed epsilon_lower=lower"),
+        "text": "∞" if math.isinf(lower) else ratios.lower(lower, violation.epsilon_tested),
         "confidence": numerals.percent(violation.confidence),
         "certain": words.is_exact(violation),
         "title": title,
         "runs": violation.effort.runs + violation.effort.earlier_runs,
     }
-
-
-def _lower(violation: Violation) -> str:
-    return ratios.lower(violation.epsilon_lower, violation.epsilon_tested)

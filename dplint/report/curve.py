@@ -12,7 +12,7 @@ def curve_document(curve: Curve) -> Document:
     """What was swept, the table, and for each value of the claim up to where the test rejects."""
     mechanism, effort = curve.mechanism, curve.effort
     said = (Code(mechanism.qualname), f" against tested epsilons; it claims {words.claim_words(mechanism.claim)}")
-    head = Head(mechanism.file, mechanism.span.line, mechanism.span.column, "", said, "info", path=mechanism.path)
+    head = Head.at(mechanism.file, mechanism.span, "", said, "info", path=mechanism.path)
     told: list[Inline] = []
     for line in curve.lines:
         told += [(outcome_words(line),), *([(computed,)] if (computed := exact_words(line)) else [])]

@@ -9,7 +9,7 @@ from pathlib import Path
 from dplint.outcomes import Curve
 from dplint.report import numerals
 from dplint.report.curve_words import line_name
-from dplint.report.page.markup import Markup, tag
+from dplint.report.page.markup import Markup, decimal, rounded_up, tag
 
 COLOURS = ("#1f5fa8", "#d9701a", "#2c8a4b", "#a03a8f", "#178a94", "#b3262b")
 _WIDTH, _HEIGHT = 640, 400
@@ -22,7 +22,7 @@ def write_svg(curve: Curve, path: Path) -> None:
     tested = [point.epsilon for line in curve.lines for point in line.points] + [one.claimed for one in curve.lines]
     low, high = min(tested, default=0.0), max(tested, default=1.0)
     deltas = [one.delta.middle for line in curve.lines if line.exact is not None for one in line.exact.deltas]
-    top = rounded_up(max(deltas)) if deltas else 0.0
+    top = rounded_up(max(deltas) or 1.0) if deltas else 0.0
     drawing = tag(
         "svg",
         tag("title", f"{curve.mechanism.qualname}: p-values against the tested epsilon"),
@@ -69,7 +69,7 @@ def _line(curve: Curve, i: int, low: float, high: float, top: float) -> Iterator
     points = sorted((one.epsilon, one.p_value) for one in line.points if math.isfinite(one.p_value))
     places = [(x(epsilon), _y(p_value)) for epsilon, p_value in points]
     yield _path(places, colour)
-    yield from (tag("circle", cx=_number(a), cy=_number(b), r=3, fill=colour) for a, b in places)
+    yield from (tag("circle", cx=decimal(a), cy=decimal(b), r=3, fill=colour) for a, b in places)
     if line.exact is not None and top:
         yield _path([(x(one.epsilon), _y(one.delta.middle / top)) for one in line.exact.deltas], colour, "1.5 3")
     row = _TOP + 16 + 16 * i
@@ -86,21 +86,9 @@ def _segment(x1: float, y1: float, x2: float, y2: float, colour: str, dashes: st
 
 
 def _path(places: Sequence[tuple[float, float]], colour: str, dashes: str | None = None) -> Markup:
-    points = " ".join(f"{_number(x)},{_number(y)}" for x, y in places)
+    points = " ".join(f"{decimal(x)},{decimal(y)}" for x, y in places)
     return tag("polyline", points=points, fill="none", stroke=colour, stroke_width=1.4, stroke_dasharray=dashes)
 
 
 def _text(said: str, x: float, y: float, anchor: str, colour: str = "#222222", size: int = 12) -> Markup:
-    return tag("text", said, x=_number(x), y=_number(y), text_anchor=anchor, fill=colour, font_size=size)
-
-
-def rounded_up(value: float) -> float:
-    """To a number whose quarters are short: 1, 2, 4 or 8 and zeros. 1 for nothing at all."""
-    if value <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(digit * power for digit in (1, 2, 4, 8, 10) if digit * power >= value)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return tag("text", said, x=decimal(x), y=decimal(y), text_anchor=anchor, fill=colour, font_size=size)

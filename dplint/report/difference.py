@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dplint.claims import Literal
@@ -120,10 +121,7 @@ def _cells(d1: Literal, d2: Literal, longest: int) -> list[Cell]:
 def _sequence(d1: list[Literal], d2: list[Literal], longest: int) -> list[list[Cell]]:
     if len(d1) == len(d2):
         return [_entry(a, b, longest) for a, b in zip(d1, d2, strict=True)]
-    reprs1, reprs2 = [repr(value) for value in d1], [repr(value) for value in d2]
-    shorter = min(len(d1), len(d2))
-    head = next((i for i in range(shorter) if reprs1[i] != reprs2[i]), shorter)
-    tail = next((i for i in range(shorter - head) if reprs1[-1 - i] != reprs2[-1 - i]), shorter - head)
+    head, tail = common_ends([repr(value) for value in d1], [repr(value) for value in d2])
     parts = [_entry(value, value, longest) for value in d1[:head]]
     middle1, middle2 = d1[head : len(d1) - tail], d2[head : len(d2) - tail]
     for i in range(max(len(middle1), len(middle2))):
@@ -134,6 +132,13 @@ def _sequence(d1: list[Literal], d2: list[Literal], longest: int) -> list[list[C
         else:
             parts.append([Cell(None, literal(middle2[i], longest), differs=True)])
     return parts + [_entry(value, value, longest) for value in d1[len(d1) - tail :]]
+
+
+def common_ends(one: Sequence[object], two: Sequence[object]) -> tuple[int, int]:
+    """How many entries are the same at the beginning, and behind these at the end."""
+    shorter = min(len(one), len(two))
+    head = next((i for i in range(shorter) if one[i] != two[i]), shorter)
+    return head, next((i for i in range(shorter - head) if one[-1 - i] != two[-1 - i]), shorter - head)
 
 
 def _entry(d1: Literal, d2: Literal, longest: int) -> list[Cell]:

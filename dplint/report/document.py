@@ -58,6 +58,11 @@ class Head:
     sign: str = ""
     path: str = ""
 
+    @classmethod
+    def at(cls, file: str, span: Span, code: str, said: Inline, kind: str, sign: str = "", path: str = "") -> Head:
+        """The head of what has a range in a file."""
+        return cls(file, span.line, span.column, code, said, kind, sign, path)
+
     @property
     def place(self) -> str:
         """`file:line:column`, as far as it is known."""
@@ -74,11 +79,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence. kind: "cause", "cure", "again", "dim" or empty. line: what it is about, where the source shows it."""
+    """A sentence. kind: "cause", "cure", "again", "dim" or empty. line: what it is about, where the source shows it.
+
+    spare: left out of a report that would be too long with it.
+    """
 
     words: Inline
     kind: str = ""
     line: int | None = None
+    spare: bool = False
 
     @property
     def located(self) -> Inline:
@@ -111,6 +120,11 @@ class Bar:
     size: float
     remark: str = ""
     ends: tuple[float, float] | None = None
+
+    @property
+    def told(self) -> str:
+        """The number, on which side, and where it is from, in a line."""
+        return f"{self.number} on {self.label}{f' ({self.remark})' * bool(self.remark)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +162,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """What a process wrote."""
+    """What a process wrote, or lines of a diff. spare: as in a `Say`."""
 
     lines: tuple[str, ...]
+    spare: bool = False
 
 
 Block: TypeAlias = Source | Say | Sides | Chart | Facts | Items | Table | Verbatim

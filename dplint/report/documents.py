@@ -5,34 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
+from dplint import outcomes as out
 from dplint.claims import Mechanism, Numerics, Span
-from dplint.outcomes import (
-    BranchCover,
-    CheckError,
-    Failed,
-    FailureScope,
-    Finding,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Proved,
-    Result,
-    Severity,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 from dplint.report import numerals, words
 from dplint.report.answers import branch_words
 from dplint.report.document import Block, Code, Document, Head, Inline, Items, Say, Source, Verbatim, plain, ticked
 from dplint.report.fingerprints import SourceLine
-from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, scope_of
+from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, scope_of, verdict_name
 from dplint.report.literals import printable
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words, spend_words
 from dplint.report.stability_words import not_refuted_body, tried_words, unstable_body, unstable_title
-from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_document
+from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_body, violation_more
 
 DETAIL_LINES = 12
 _MOST_NAMES = 8
@@ -41,15 +25,13 @@ _MOST_NAMES = 8
 def document(problem: Problem, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
     """The document of anything that a check tells. repeat, room: as for a violation."""
     match problem:
-        case Result(outcome=Violation()):
-            return violation_document(problem, source, repeat, room)
-        case Result():
-            return _result(problem, source, room)
-        case Finding():
+        case out.Result():
+            return _result(problem, source, repeat, room)
+        case out.Finding():
             return _finding(problem, source)
         case SharedFailure():
             return _shared_failure(problem, source)
-        case CheckError():
+        case out.CheckError():
             head = Head(problem.file, problem.line, None, "error", ticked(problem.message), "not-checked")
             return Document(head, _quoted(problem.file, problem.line, source))
         case _:
@@ -61,121 +43,92 @@ def documents(problems: Iterable[Problem], source: SourceLine, repeat: str = "",
     return (document(one, source, repeat, room) for one in problems)
 
 
-def message(result: Result) -> str:
+def message(result: out.Result) -> str:
     """What is known of a mechanism, on one line: the head, and of a violation the event with its numbers."""
     outcome = result.outcome
     said = plain(_said(result, brief=False))
-    if isinstance(outcome, Violation):
+    if isinstance(outcome, out.Violation):
         machine = f". {in_machine_numbers(outcome)}" if outcome.numerics is Numerics.MACHINE else ""
         against = f". {against_words(outcome)}" if outcome.against is not None else ""
         return f"{said}; {chances(outcome)}: {limit(outcome)}{machine}{against}"
-    return f"{said}; {losses_words(outcome.losses)}" if isinstance(outcome, Proved) and outcome.losses else said
+    return f"{said}; {losses_words(outcome.losses)}" if isinstance(outcome, out.Proved) and outcome.losses else said
 
 
-def verdict_name(outcome: Outcome) -> str:
-    """The verdict as JSON has it. A proof that leaves something out has a name of its own."""
-    match outcome:
-        case Violation():
-            return "violation"
-        case Proved():
-            return "proved" if outcome.scope.full else "proved-in-part"
-        case NoViolation():
-            return "no-violation"
-        case Underpowered():
-            return "underpowered"
-        case Untestable():
-            return "untestable"
-        case Unstable():
-            return "unstable"
-        case NotRefuted():
-            return "not-refuted"
-        case Failed():
-            return "failed"
-        case _:
-            assert_never(outcome)
-
-
-def _result(result: Result, source: SourceLine, room: int) -> Document:
-    """A verdict that is no violation: a line, what helps, and below that what only some ask for."""
+def _result(result: out.Result, source: SourceLine, repeat: str, room: int) -> Document:
+    """A verdict: a line, what shows it or helps, and below that what only some ask for."""
     mechanism, outcome = result.mechanism, result.outcome
-    kind = verdict_name(outcome)
-    sign = "" if code_of(outcome) else kind.replace("-", "_")
-    span = mechanism.span
-    head = Head(
-        mechanism.file,
-        span.line,
-        span.column,
-        code_of(outcome) or "",
-        _said(result, brief=True),
-        kind,
-        sign,
-        mechanism.path,
-    )
-    if isinstance(outcome, Unstable):
-        return Document(
-            head,
-            tuple(unstable_body(mechanism, outcome, source, room)),
-            tuple(_more(mechanism, outcome, room)),
-            outcome.effort.notes,
-        )
-    helps: list[Block] = []
-    # What is shared with others is told once, for all of them.
-    if scope_of(result) is None:
-        cure = words.cure(result)
-        helps = [Say(ticked(cure), "cure")] if cure else []
-        helps += _detail(outcome.detail) if isinstance(outcome, Failed) else []
+    kind, code = verdict_name(outcome), code_of(outcome) or ""
+    sign = "" if code else kind.replace("-", "_")
+    head = Head.at(mechanism.file, mechanism.span, code, _said(result, brief=True), kind, sign, mechanism.path)
     # Of the cache the summary speaks.
     notes = tuple(one for one in effort_of(outcome).notes if not (result.cached and one.startswith("from the cache")))
-    return Document(head, tuple(helps), tuple(_more(mechanism, outcome, room)), notes)
+    match outcome:
+        case out.Violation():
+            body = violation_body(result, outcome, source, repeat, room)
+            more = violation_more(result, outcome, repeat)
+        case out.Unstable():
+            body, more = unstable_body(mechanism, outcome, source, room), _more(mechanism, outcome, room)
+        case _:
+            body, more = _help(result), _more(mechanism, outcome, room)
+    return Document(head, tuple(body), tuple(more), notes)
 
 
-def _said(result: Result, *, brief: bool) -> Inline:
+def _help(result: out.Result) -> Iterator[Block]:
+    """How to mend what could not be tested. What is shared with others is told once, for all of them."""
+    if scope_of(result) is None:
+        if cure := words.cure(result):
+            yield Say(ticked(cure), "cure")
+        if isinstance(result.outcome, out.Failed):
+            yield from _detail(result.outcome.detail)
+
+
+def _said(result: out.Result, *, brief: bool) -> Inline:
     """The verdict in a sentence. brief: without all that was tried."""
     mechanism, outcome = result.mechanism, result.outcome
     name = mechanism.qualname
     match outcome:
-        case Proved():
+        case out.Proved():
             scope = scope_words(outcome.scope)
             # Below all verdicts a report says it once.
             scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
             return (Code(name), f" is proved {scope}; {spend_words(outcome)}")
-        case NoViolation():
+        case out.NoViolation():
             said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)
             return ("no violation found in ", Code(name), f": {said}")
-        case Underpowered():
+        case out.Underpowered():
             said = printable(outcome.why) if brief else words.underpowered_words(mechanism, outcome)
             return (Code(name), f" is underpowered, tried too little to tell: {said}")
-        case Untestable():
+        case out.Untestable():
             return (Code(name), f" cannot be tested: {printable(outcome.reason)}")
-        case Failed():
+        case out.Failed():
             if brief and scope_of(result) is not None:
                 return (Code(name), " was not tested, as is told above")
             return ("the audit of ", Code(name), f" failed ({outcome.kind.value}): {printable(outcome.reason)}")
-        case Violation():
+        case out.Violation():
             return title(name, outcome)
-        case Unstable():
+        case out.Unstable():
             return unstable_title(name, outcome)
-        case NotRefuted():
+        case out.NotRefuted():
             return (Code(name), f" is not refuted: {tried_words(outcome, brief=brief)}")
         case _:
             assert_never(outcome)
 
 
-def _more(mechanism: Mechanism, outcome: Outcome, room: int) -> Iterator[Block]:
+def _more(mechanism: Mechanism, outcome: out.Outcome, room: int) -> Iterator[Block]:
     match outcome:
-        case Proved():
+        case out.Proved():
             yield Items(tuple(map(ticked, certificate_lines(outcome.certificate))))
             if outcome.losses:
                 yield Say(ticked(losses_words(outcome.losses)))
-        case NoViolation():
+        case out.NoViolation():
             yield Say(ticked(words.tried(mechanism, outcome)))
-        case Underpowered():
+        case out.Underpowered():
             yield Say(ticked(words.underpowered_words(mechanism, outcome)))
-        case NotRefuted():
+        case out.NotRefuted():
             yield from not_refuted_body(mechanism, outcome, room)
-        case Unstable():
+        case out.Unstable():
             yield Items(tuple((f"{one.name} = {one.value!r}, {one.why}",) for one in outcome.pair.arguments))
-        case Violation() | Untestable() | Failed():
+        case out.Violation() | out.Untestable() | out.Failed():
             return
         case _:
             assert_never(outcome)
@@ -183,18 +136,18 @@ def _more(mechanism: Mechanism, outcome: Outcome, room: int) -> Iterator[Block]:
     yield Say((f"claim {words.claim_words(mechanism.claim)}; {words.whole_effort_words(outcome.effort)}",))
 
 
-def branches_read(branches: Sequence[BranchCover]) -> Iterator[Block]:
+def branches_read(branches: Sequence[out.BranchCover]) -> Iterator[Block]:
     """Branches of data, and which ways were taken."""
     if branches:
         yield Items(tuple((branch_words(one),) for one in branches))
 
 
-def _finding(finding: Finding, source: SourceLine) -> Document:
-    level = "" if finding.severity is Severity.ERROR else f" ({finding.severity.value})"
+def _finding(finding: out.Finding, source: SourceLine) -> Document:
+    level = "" if finding.severity is out.Severity.ERROR else f" ({finding.severity.value})"
     mends = f" ({mended_by(finding)})" if finding.fixable else ""
     span = finding.span
     said = ticked(f"{finding.message}{mends}{level}")
-    head = Head(finding.file, span.line, span.column, finding.code, said, finding.severity.value)
+    head = Head.at(finding.file, span, finding.code, said, finding.severity.value)
     related = [f"{one.span.words}: {one.message}" for one in finding.related]
     related += [f"fix: {finding.fix.title}"] if finding.fix is not None else []
     more = (Items(tuple(map(ticked, related))),) if related else ()
@@ -206,7 +159,7 @@ def _shared_failure(failure: SharedFailure, source: SourceLine) -> Document:
     failed, result = failure.failed, failure.results[0]
     head = Head(failure.file, failure.line, None, failed.code, ticked(shared_words(failure)), "not-checked")
     body, more = list[Block](), list[Block]()
-    if failed.scope is FailureScope.MODULE:
+    if failed.scope is out.FailureScope.MODULE:
         body += _quoted(failure.file, failure.line, source)
         # One line of source says it, unless the error comes from further away.
         far = _leads_out(failed.detail, result.mechanism.path)

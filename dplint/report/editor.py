@@ -6,23 +6,9 @@ import math
 import re
 from typing import assert_never
 
+from dplint import outcomes as out
 from dplint.check.editor_model import BudgetShare
 from dplint.claims import Claim, Numerics
-from dplint.outcomes import (
-    Failed,
-    FailureScope,
-    Finding,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Proved,
-    Related,
-    Result,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 from dplint.report import numerals, problem_words, ratios, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
@@ -31,21 +17,19 @@ from dplint.report.stability_words import apart_words
 
 _WIDEST = 60
 _OPTION = re.compile(r"--([a-z]+)(?:-([a-z]+))?")
-_OPTIONS = {"python": "interpreter"}
-"""Options of the command line whose setting has another name."""
 
 
-def message(result: Result) -> str:
+def message(result: out.Result) -> str:
     """One sentence that a person understands; more is in the hover."""
     return problem_words.text(result)
 
 
-def confirmed_message(finding: Finding, result: Result) -> str:
+def confirmed_message(finding: out.Finding, result: out.Result) -> str:
     """A finding that explains a violation."""
     return f"{finding.message}: explains why {result.mechanism.qualname} breaks its claim"
 
 
-def stale_message(result: Result) -> str:
+def stale_message(result: out.Result) -> str:
     """The same for a verdict on an earlier version of the source."""
     return f"before your last change: {message(result)}"
 
@@ -58,43 +42,43 @@ def claim_title(claim: Claim) -> str:
     return f"claims ε = {_bound(claim.epsilon)}{delta}"
 
 
-def verdict_title(outcome: Outcome, claim: Claim | None = None) -> str:
+def verdict_title(outcome: out.Outcome, claim: Claim | None = None) -> str:
     """A verdict above a function: "violated: ε ≥ 1.37 at 99.9%" or "nothing found in 2.1M runs".
 
     claim: where it names no number, the one is told that was tested.
     """
     match outcome:
-        case Violation():
+        case out.Violation():
             proved = "" if outcome.against is None else f", yet {verdict_words(outcome.against.scope)}"
             world = " in machine numbers" if outcome.numerics is Numerics.MACHINE else ""
             return f"violated{world}: {bound_title(outcome, claim)}{proved}"
-        case Proved():
+        case out.Proved():
             every = outcome.scope.sizes is not None and outcome.scope.sizes.largest is None
             limited = verdict_words(outcome.scope) != "proved"
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
             return f"{'◐' if limited else '✓'} {verdict_words(outcome.scope)}{' for every length' * every}{losses}"
-        case NoViolation():
+        case out.NoViolation():
             runs = outcome.effort.runs + outcome.effort.earlier_runs
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
             return f"nothing found{f' in {numerals.compact(runs)} runs' * bool(runs)}{losses}"
-        case Underpowered():
+        case out.Underpowered():
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
             return f"tried too little to tell: {_short(printable(outcome.why))}{losses}"
-        case Unstable():
+        case out.Unstable():
             return f"not stable: outputs {apart_words(outcome.pair, outcome.stability.metric)}"
-        case NotRefuted():
+        case out.NotRefuted():
             return f"not refuted in {numerals.count(outcome.effort.pairs, 'pair')}"
-        case Untestable():
+        case out.Untestable():
             return f"cannot be tested: {_short(printable(outcome.reason))}"
-        case Failed(scope=FailureScope.MECHANISM):
+        case out.Failed(scope=out.FailureScope.MECHANISM):
             return f"the test failed: {_short(printable(outcome.reason))}"
-        case Failed():
+        case out.Failed():
             return f"not tested: {_short(printable(outcome.reason))}"
         case _:
             assert_never(outcome)
 
 
-def bound_title(violation: Violation, claim: Claim | None = None) -> str:
+def bound_title(violation: out.Violation, claim: Claim | None = None) -> str:
     """What epsilon is at least: "ε ≥ 1.37 at 99.9%", "ε ≥ 2.19, where 0.7 is claimed", or "no finite ε"."""
     named = claim is not None and isinstance(claim.epsilon, str)
     where = f", where {numerals.exact(violation.epsilon_tested)} is claimed" if named else ""
@@ -110,7 +94,7 @@ def testing_title(runs: int) -> str:
     return f"testing, {numerals.compact(runs)} runs" if runs else "testing"
 
 
-def cure(result: Result) -> str | None:
+def cure(result: out.Result) -> str | None:
     """How to mend what could not be tested or failed, by settings of the editor: "raise dplint.timeLimit"."""
     said = words.cure(result)
     return None if said is None else in_settings(said)
@@ -122,8 +106,7 @@ def in_settings(said: str) -> str:
 
 
 def _setting(option: re.Match[str]) -> str:
-    first, second = option[1], option[2] or ""
-    return f"dplint.{_OPTIONS.get(first, first)}{second.capitalize()}"
+    return f"dplint.{option[1]}{(option[2] or '').capitalize()}"
 
 
 def share_label(share: BudgetShare) -> str | None:
@@ -144,13 +127,13 @@ def share_words(share: BudgetShare, sensitivity: float) -> str:
     )
 
 
-def related(share: BudgetShare) -> Related:
+def related(share: BudgetShare) -> out.Related:
     """A draw beside a violation: too much of the budget, or just where the noise comes from."""
     label = share_label(share)
     spends = "" if label is None else f"; on an answer of the claim's sensitivity it spends {label}"
     over = share.of_claim is not None and share.of_claim > 1
     said = f"{spends}, more than all of the claim" if over else spends
-    return Related(share.span, f"{share.distribution} noise is drawn here{said}")
+    return out.Related(share.span, f"{share.distribution} noise is drawn here{said}")
 
 
 def _bound(value: float | str) -> str:

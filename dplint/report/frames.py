@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dplint.claims import Literal, Mechanism
 from dplint.inputs.forms import data_form
+from dplint.report.difference import common_ends
 from dplint.report.literals import columns, literal
 
 _FORMS = ("frame", "polars frame", "matrix")
@@ -83,9 +84,7 @@ def _cells(record: Literal) -> tuple[str, ...]:
 
 def _compared(one: list[tuple[str, ...]], two: list[tuple[str, ...]]) -> Iterator[FrameRow]:
     """The rows at the beginning that both have, those in which they differ, and those at the end."""
-    shorter = min(len(one), len(two))
-    head = next((i for i in range(shorter) if one[i] != two[i]), shorter)
-    tail = next((i for i in range(shorter - head) if one[-1 - i] != two[-1 - i]), shorter - head)
+    head, tail = common_ends(one, two)
     first, second = one[head : len(one) - tail], two[head : len(two) - tail]
     yield from _run_lengths("both", one[:head])
     if len(first) == len(second):

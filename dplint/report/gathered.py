@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias, assert_never
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
-from dplint.claims import Mechanism
+from dplint import outcomes as out
+from dplint.claims import Mechanism, Span
 from dplint.config import is_selected as is_selected  # noqa: PLC0414 - others ask here
-from dplint.outcomes import (
-    CheckError,
-    CheckEvent,
-    Dealt,
-    Effort,
-    Failed,
-    FailureScope,
-    Finding,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Plan,
-    Progress,
-    Proved,
-    Repair,
-    Repaired,
-    Result,
-    Severity,
-    Silenced,
-    SilencedBy,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +19,13 @@ class SharedFailure:
     results: at least one, each with a Failed of the same scope.
     """
 
-    results: tuple[Result, ...]
+    results: tuple[out.Result, ...]
 
     @property
-    def failed(self) -> Failed:
+    def failed(self) -> out.Failed:
         """The failure, as the first of them tells it."""
         outcome = self.results[0].outcome
-        assert isinstance(outcome, Failed)
+        assert isinstance(outcome, out.Failed)
         return outcome
 
     @property
@@ -62,7 +39,62 @@ class SharedFailure:
         return self.failed.line or self.results[0].mechanism.span.line
 
 
-Problem: TypeAlias = Result | Finding | CheckError | SharedFailure
+Problem: TypeAlias = out.Result | out.Finding | out.CheckError | SharedFailure
+_VERDICTS: dict[type[out.Outcome], str] = {
+    out.Violation: "violation",
+    out.Proved: "proved",
+    out.NoViolation: "no-violation",
+    out.Underpowered: "underpowered",
+    out.Untestable: "untestable",
+    out.Unstable: "unstable",
+    out.NotRefuted: "not-refuted",
+    out.Failed: "failed",
+}
+VERDICT_WORDS = {
+    "violation": "violation",
+    "unstable": "not stable",
+    "failed": "could not be checked",
+    "underpowered": "underpowered",
+    "untestable": "untestable",
+    "no-violation": "no violation found",
+    "not-refuted": "not refuted",
+    "proved-in-part": "proved in part",
+    "proved": "proved",
+}
+"""All that `verdict_name` may be, the gravest first, as people read it."""
+
+
+class Place(NamedTuple):
+    """What other tools ask of a problem. The line of an error that knows none is the first.
+
+    code: None for an error. span: None where a line is known at most. function: its qualified name, None for none.
+    unchecked: whether it makes the exit code 2, as something could not be checked.
+    """
+
+    file: str
+    line: int
+    column: int
+    code: str | None
+    severity: out.Severity
+    span: Span | None
+    function: str | None
+    unchecked: bool = False
+
+
+def placed(problem: Problem) -> Place:
+    """Where a problem is, and how grave. What makes the exit code 1 or 2 is an error, in every format."""
+    match problem:
+        case out.Result(mechanism=mechanism, outcome=outcome):
+            severity, span = severity_of(problem) or out.Severity.INFO, mechanism.span
+            found = (mechanism.file, span.line, span.column, code_of(outcome), severity, span, mechanism.qualname)
+            return Place(*found, isinstance(outcome, out.Failed))
+        case out.Finding(file=file, span=span):
+            return Place(file, span.line, span.column, problem.code, problem.severity, span, problem.function)
+        case out.CheckError() | SharedFailure():
+            code = problem.failed.code if isinstance(problem, SharedFailure) else None
+            return Place(problem.file, problem.line or 1, 1, code, out.Severity.ERROR, None, None, unchecked=True)
+        case _:
+            assert_never(problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +130,17 @@ class Gathered:
     """
 
     mechanisms: tuple[Mechanism, ...]
-    results: tuple[Result, ...]
-    findings: tuple[Finding, ...]
-    errors: tuple[CheckError, ...]
+    results: tuple[out.Result, ...]
+    findings: tuple[out.Finding, ...]
+    errors: tuple[out.CheckError, ...]
     hidden: int = 0
-    silenced: tuple[Silenced, ...] = ()
-    known: tuple[Silenced, ...] = ()
-    disproved: tuple[Finding, ...] = ()
-    dealt: Dealt | None = None
+    silenced: tuple[out.Silenced, ...] = ()
+    known: tuple[out.Silenced, ...] = ()
+    disproved: tuple[out.Finding, ...] = ()
+    dealt: out.Dealt | None = None
 
     @property
-    def all_findings(self) -> tuple[Finding, ...]:
+    def all_findings(self) -> tuple[out.Finding, ...]:
         """The findings, and those that explain violations, in the order of the source."""
         within = [finding for result in self.results for finding in result.explaining]
         return tuple(sorted([*self.findings, *within], key=lambda one: (one.file, one.span, one.code)))
@@ -116,65 +148,40 @@ class Gathered:
     @property
     def counts(self) -> Counts:
         """The numbers of the summary."""
-        kinds = [type(result.outcome) for result in self.results]
-        proofs = [result.outcome for result in self.results if isinstance(result.outcome, Proved)]
-        return Counts(
-            mechanisms=len(self.mechanisms),
-            violations=kinds.count(Violation),
-            proved=sum(one.scope.full for one in proofs),
-            proved_in_part=sum(not one.scope.full for one in proofs),
-            no_violation=kinds.count(NoViolation),
-            underpowered=kinds.count(Underpowered),
-            untestable=kinds.count(Untestable),
-            unstable=kinds.count(Unstable),
-            not_refuted=kinds.count(NotRefuted),
-            failed=kinds.count(Failed),
-            findings=len(self.all_findings),
-            errors=len(self.errors),
-        )
+        named = Counter(verdict_name(result.outcome).replace("-", "_") for result in self.results)
+        verdicts = {field.name: named[field.name] for field in fields(Counts)} | {
+            "mechanisms": len(self.mechanisms),
+            "violations": named["violation"],
+            "findings": len(self.all_findings),
+            "errors": len(self.errors),
+        }
+        return Counts(**verdicts)
 
 
-def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Gathered:
+def gather(events: Iterable[out.CheckEvent], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Gathered:
     """Sort the events of a whole check by kind and place.
 
     select, ignore: prefixes of codes. Results without a code, failures and errors are kept whatever these say:
     what could not be checked must not vanish. A planned mechanism that got no outcome becomes an error.
     """
-    planned: list[Mechanism] = []
-    results: list[Result] = []
-    findings: list[Finding] = []
-    errors: list[CheckError] = []
-    silenced: list[Silenced] = []
-    dealt: Dealt | None = None
-    repairs: dict[str, tuple[Repair, ...]] = {}
+    kinds = (out.Plan, out.Result, out.Repaired, out.Finding, out.Silenced, out.CheckError, out.Progress)
+    found: dict[type, list[Any]] = {kind: [] for kind in kinds}
     for event in events:
-        match event:
-            case Plan():
-                planned.extend(event.mechanisms)
-                dealt = event.dealt
-            case Result():
-                results.append(event)
-            case Repaired():
-                repairs[event.mechanism.name] = event.repairs
-            case Finding():
-                findings.append(event)
-            case Silenced():
-                silenced.append(event)
-            case CheckError():
-                errors.append(event)
-            case Progress():
-                pass
-            case _:
-                assert_never(event)
-    results = [replace(one, repairs=repairs.get(one.mechanism.name, ())) for one in results]
+        found[type(event)].append(event)
+    planned: list[Mechanism] = [mechanism for plan in found[out.Plan] for mechanism in plan.mechanisms]
+    repairs = {one.mechanism.name: one.repairs for one in found[out.Repaired]}
+    results: list[out.Result] = [replace(one, repairs=repairs.get(one.mechanism.name, ())) for one in found[out.Result]]
+    findings: list[out.Finding] = found[out.Finding]
+    silenced: list[out.Silenced] = found[out.Silenced]
+    errors: list[out.CheckError] = found[out.CheckError]
     everything = [*results, *findings, *silenced]
-    verdicts = [*results, *(one.item for one in silenced if isinstance(one.item, Result))]
+    verdicts = [*results, *(one.item for one in silenced if isinstance(one.item, out.Result))]
     answered = {result.mechanism.name for result in verdicts}
     errors += [_no_outcome(mechanism) for mechanism in planned if mechanism.name not in answered]
     mechanisms = {mechanism.name: mechanism for mechanism in [*planned, *(result.mechanism for result in verdicts)]}
     kept_results = [result for result in results if _is_kept(result, select, ignore)]
     kept_findings = [finding for finding in findings if is_selected(finding.code, select, ignore)]
-    chosen = [one for one in silenced if one.by is not SilencedBy.SETTINGS]
+    chosen = [one for one in silenced if one.by is not out.SilencedBy.SETTINGS]
     kept_silenced = [one for one in chosen if is_selected(silenced_code(one), select, ignore)]
     kept_silenced.sort(key=lambda one: (*place(one.item), silenced_code(one)))
     return Gathered(
@@ -183,46 +190,42 @@ def gather(events: Iterable[CheckEvent], select: Sequence[str] = (), ignore: Seq
         findings=tuple(sorted(kept_findings, key=lambda finding: (finding.file, finding.span, finding.code))),
         errors=tuple(sorted(set(errors), key=lambda error: (error.file, error.line or 0, error.message))),
         hidden=len(everything) - len(kept_results) - len(kept_findings) - len(kept_silenced),
-        silenced=tuple(one for one in kept_silenced if one.by is SilencedBy.COMMENT),
-        known=tuple(one for one in kept_silenced if one.by is SilencedBy.BASELINE),
-        dealt=dealt,
+        silenced=tuple(one for one in kept_silenced if one.by is out.SilencedBy.COMMENT),
+        known=tuple(one for one in kept_silenced if one.by is out.SilencedBy.BASELINE),
+        dealt=found[out.Plan][-1].dealt if found[out.Plan] else None,
     )
 
 
-def code_of(outcome: Outcome) -> str | None:
+def verdict_name(outcome: out.Outcome) -> str:
+    """The verdict as JSON has it. A proof that leaves something out has a name of its own."""
+    in_part = isinstance(outcome, out.Proved) and not outcome.scope.full
+    return "proved-in-part" if in_part else _VERDICTS[type(outcome)]
+
+
+def code_of(outcome: out.Outcome) -> str | None:
     """The code under which an outcome is reported, None for one that is no problem."""
-    match outcome:
-        case Violation() | Underpowered() | Unstable() | Untestable() | Failed():
-            return outcome.code
-        case Proved() | NoViolation() | NotRefuted():
-            return None
-        case _:
-            assert_never(outcome)
+    return None if isinstance(outcome, out.Proved | out.NoViolation | out.NotRefuted) else outcome.code
 
 
-def severity_of(result: Result) -> Severity | None:
+def severity_of(result: out.Result) -> out.Severity | None:
     """How a verdict counts; None for one that is no problem."""
     if code_of(result.outcome) is None:
         return None
-    usual = Severity.WARNING if isinstance(result.outcome, Underpowered | Untestable) else Severity.ERROR
-    return usual if result.severity is None or isinstance(result.outcome, Failed) else result.severity
+    usual = (
+        out.Severity.WARNING if isinstance(result.outcome, out.Underpowered | out.Untestable) else out.Severity.ERROR
+    )
+    return usual if result.severity is None or isinstance(result.outcome, out.Failed) else result.severity
 
 
-def silenced_code(silenced: Silenced) -> str:
+def silenced_code(silenced: out.Silenced) -> str:
     """The code of a finding or a verdict that is not reported."""
     item = silenced.item
-    return item.code if isinstance(item, Finding) else code_of(item.outcome) or ""
+    return item.code if isinstance(item, out.Finding) else code_of(item.outcome) or ""
 
 
-def effort_of(outcome: Outcome) -> Effort:
+def effort_of(outcome: out.Outcome) -> out.Effort:
     """What the outcome cost; nothing for a mechanism that was never run."""
-    match outcome:
-        case Violation() | Proved() | NoViolation() | Underpowered() | Unstable() | NotRefuted() | Failed():
-            return outcome.effort
-        case Untestable():
-            return Effort(alpha=0.0)
-        case _:
-            assert_never(outcome)
+    return out.Effort(alpha=0.0) if isinstance(outcome, out.Untestable) else outcome.effort
 
 
 def exit_code(gathered: Gathered) -> int:
@@ -231,11 +234,11 @@ def exit_code(gathered: Gathered) -> int:
     Untestable and underpowered mechanisms are displayed and counted, but do not change the exit code: a claim that
     could not be looked at, or hardly, is no broken promise. The setting `severity` may say otherwise of either.
     """
-    if gathered.errors or any(isinstance(result.outcome, Failed) for result in gathered.results):
+    if gathered.errors or any(isinstance(result.outcome, out.Failed) for result in gathered.results):
         return 2
-    if any(severity_of(result) is Severity.ERROR for result in gathered.results):
+    if any(severity_of(result) is out.Severity.ERROR for result in gathered.results):
         return 1
-    return 1 if any(finding.severity is Severity.ERROR for finding in gathered.findings) else 0
+    return 1 if any(finding.severity is out.Severity.ERROR for finding in gathered.findings) else 0
 
 
 def problems(gathered: Gathered) -> list[Problem]:
@@ -247,18 +250,18 @@ def problems(gathered: Gathered) -> list[Problem]:
     return sorted(found, key=place)
 
 
-def scope_of(result: Result) -> tuple[str, str] | None:
+def scope_of(result: out.Result) -> tuple[str, str] | None:
     """What a failure is shared by: the module, or the interpreter with what is wrong with it; None for all else."""
     outcome = result.outcome
-    if not isinstance(outcome, Failed) or outcome.scope is FailureScope.MECHANISM:
+    if not isinstance(outcome, out.Failed) or outcome.scope is out.FailureScope.MECHANISM:
         return None
-    of_module = outcome.scope is FailureScope.MODULE
+    of_module = outcome.scope is out.FailureScope.MODULE
     return outcome.scope.value, result.mechanism.path if of_module else outcome.reason
 
 
-def shared_failures(results: Sequence[Result]) -> list[SharedFailure]:
+def shared_failures(results: Sequence[out.Result]) -> list[SharedFailure]:
     """The failures that are no mechanism's own, each once, in the order of the first mechanism."""
-    groups: dict[tuple[str, str], list[Result]] = {}
+    groups: dict[tuple[str, str], list[out.Result]] = {}
     for result in results:
         scope = scope_of(result)
         if scope is not None:
@@ -268,26 +271,16 @@ def shared_failures(results: Sequence[Result]) -> list[SharedFailure]:
 
 def place(problem: Problem) -> tuple[str, int, int]:
     """File, line and column, counted from 1; an error without a line counts as the first."""
-    match problem:
-        case Result():
-            return problem.mechanism.file, problem.mechanism.span.line, problem.mechanism.span.column
-        case Finding():
-            return problem.file, problem.span.line, problem.span.column
-        case CheckError():
-            return problem.file, problem.line or 1, 1
-        case SharedFailure():
-            return problem.file, problem.line, 1
-        case _:
-            assert_never(problem)
+    return placed(problem)[:3]
 
 
-def _is_kept(result: Result, select: Sequence[str], ignore: Sequence[str]) -> bool:
+def _is_kept(result: out.Result, select: Sequence[str], ignore: Sequence[str]) -> bool:
     code = code_of(result.outcome)
-    return code is None or isinstance(result.outcome, Failed) or is_selected(code, select, ignore)
+    return code is None or isinstance(result.outcome, out.Failed) or is_selected(code, select, ignore)
 
 
-def _no_outcome(mechanism: Mechanism) -> CheckError:
-    return CheckError(
+def _no_outcome(mechanism: Mechanism) -> out.CheckError:
+    return out.CheckError(
         mechanism.file,
         mechanism.span.line,
         f"the audit of `{mechanism.qualname}` ended without an outcome; this is a bug of dplint, please report it",

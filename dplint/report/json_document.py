@@ -2,55 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
-from typing import assert_never
 
-from dplint.claims import Claim, Mechanism
-from dplint.outcomes import (
-    CheckError,
-    CountedEvidence,
-    Curve,
-    Effort,
-    Failed,
-    Finding,
-    NotRefuted,
-    NoViolation,
-    Power,
-    Proved,
-    Result,
-    Silenced,
-    TestedEpsilon,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-    spend_of,
-)
+from dplint import outcomes as out
+from dplint.claims import Claim
 from dplint.report import words
-from dplint.report.documents import message, verdict_name
-from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code
-from dplint.report.json_evidence import (
-    branches_json,
-    confirmation_json,
-    counterexample_json,
-    exact_curve_json,
-    losses_json,
-    output_pair_json,
-    proof_json,
-)
-from dplint.report.json_values import (
-    VERSION,
-    Json,
-    arguments_json,
-    fields,
-    file_json,
-    json_text,
-    number_json,
-    place_json,
-)
+from dplint.report.documents import message
+from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code, verdict_name
+from dplint.report.json_evidence import fields, written
+from dplint.report.json_values import VERSION, Json, file_json, json_text, number_json, place_json
 from dplint.report.parts import part_json
 from dplint.report.summary import cached_count, expected_false_alarms
+
+_AS_NOTHING_FOUND = "confidence losses tested choices power"
+_OF_VERDICT: dict[type[out.Outcome], str] = {
+    out.Violation: "epsilon_tested delta_tested epsilon_lower confidence numerics counterexample strongest confirmation"
+    " against=proof losses tested",
+    out.Proved: "epsilon_upper losses",
+    out.NoViolation: _AS_NOTHING_FOUND,
+    out.Underpowered: _AS_NOTHING_FOUND,
+    out.Unstable: "d_out pair",
+    out.NotRefuted: "d_out furthest=pair",
+    out.Untestable: "reason",
+    out.Failed: "reason kind=failure detail scope line=failure_line",
+}
+"""What depends on the verdict."""
 
 
 def check_json(gathered: Gathered, seconds: float) -> str:
@@ -61,7 +37,7 @@ def check_json(gathered: Gathered, seconds: float) -> str:
         "findings": _findings(gathered),
         "errors": [error_json(error) for error in gathered.errors],
         "silenced": [_silenced(one) for one in gathered.silenced],
-        "disproved": [_silenced(Silenced(one)) for one in gathered.disproved],
+        "disproved": [_silenced(out.Silenced(one)) for one in gathered.disproved],
         "summary": {
             **asdict(gathered.counts),
             "hidden": gathered.hidden,
@@ -77,129 +53,91 @@ def check_json(gathered: Gathered, seconds: float) -> str:
     return json_text(document)
 
 
-def sweep_json(curve: Curve | None, gathered: Gathered) -> str:
+def sweep_json(curve: out.Curve | None, gathered: Gathered) -> str:
     """The document of a sweep; "curve" is null if there is none, and "results" and "errors" say why."""
-    document: dict[str, Json] = {
-        "version": VERSION,
-        "curve": None if curve is None else _curve(curve),
-        "results": [result_json(result) for result in gathered.results],
-        "findings": [finding_json(finding) for finding in gathered.findings],
-        "errors": [error_json(error) for error in gathered.errors],
-    }
-    return json_text(document)
+    return answer_json("curve", None if curve is None else _curve(curve), gathered)
 
 
-def result_json(result: Result) -> dict[str, Json]:
+def answer_json(key: str, answer: Json, gathered: Gathered) -> str:
+    """The document of a command that asks for one thing: under that key, null if there is none."""
+    return json_text(
+        {
+            "version": VERSION,
+            key: answer,
+            "results": [result_json(result) for result in gathered.results],
+            "findings": [finding_json(finding) for finding in gathered.findings],
+            "errors": [error_json(error) for error in gathered.errors],
+        }
+    )
+
+
+def result_json(result: out.Result) -> dict[str, Json]:
     """One mechanism and its outcome."""
     mechanism, outcome, effort = result.mechanism, result.outcome, effort_of(result.outcome)
-    document: dict[str, Json] = {
+    nothing: Json = None
+    return {
         **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
         "claim": _claim(mechanism.claim),
         "verdict": verdict_name(outcome),
         "code": code_of(outcome),
         "message": message(result),
-        "evidence": None,
-        "epsilon_tested": None,
-        "epsilon_lower": None,
-        "epsilon_upper": None,
-        "spend": None if (spend := spend_of(outcome)) is None else fields(spend, "low high tight"),
-        "confidence": None,
-        "counterexample": None,
-        "strongest": None,
-        "confirmation": None,
-        "proof": None,
+        "evidence": _evidence(outcome),
+        **dict.fromkeys(("epsilon_tested", "epsilon_lower", "epsilon_upper"), nothing),
+        "spend": written(out.spend_of(outcome)),
+        **dict.fromkeys(("confidence", "counterexample", "strongest", "confirmation", "proof"), nothing),
         "losses": [],
         "power": None,
-        "runs": effort.runs,
+        **fields(effort, "runs"),
         "seconds": number_json(round(effort.seconds, 3)),
-        "reason": None,
+        "reason": None if isinstance(outcome, out.Untestable) else effort.stop.value,
         "cure": words.cure(result),
         "tested": [],
         "choices": [],
-        "repairs": [fields(one, "title diff known error_before error_after") for one in result.repairs],
+        **fields(result, "repairs"),
         "explained_by": [finding_json(finding) for finding in result.explained_by],
-        "effort": None if isinstance(outcome, Untestable) else _effort(effort),
+        "effort": None if isinstance(outcome, out.Untestable) else written(effort),
+        **fields(outcome, _OF_VERDICT[type(outcome)]),
+        **_further(result),
     }
-    document.update(_details(result))
-    return document
 
 
-def _details(result: Result) -> dict[str, Json]:
-    """What depends on the verdict."""
-    outcome = result.outcome
+def _evidence(outcome: out.Outcome) -> Json:
+    """What kind of evidence there is."""
     match outcome:
-        case Violation():
-            counted = isinstance(outcome.counterexample.evidence, CountedEvidence)
-            return {
-                "evidence": "statistical" if counted else "exact",
-                **fields(outcome, "epsilon_tested delta_tested epsilon_lower confidence numerics"),
-                "in_real_numbers": outcome.in_real_numbers or None,
-                "counterexample": counterexample_json(outcome.counterexample),
-                "strongest": None if outcome.strongest is None else counterexample_json(outcome.strongest),
-                "confirmation": None if outcome.confirmation is None else confirmation_json(outcome.confirmation),
-                "proof": None if outcome.against is None else proof_json(outcome.against),
-                "losses": losses_json(outcome.losses),
-                "tested": _tested(outcome.tested),
-                "reason": outcome.effort.stop.value,
-            }
-        case Proved():
-            return {
-                "evidence": "proof",
-                **fields(outcome, "epsilon_upper"),
-                "proof": proof_json(outcome),
-                "losses": losses_json(outcome.losses),
-                "reason": outcome.effort.stop.value,
-            }
-        case NoViolation() | Underpowered():
-            only = outcome.tested[0] if len(outcome.tested) == 1 else None
-            return {
-                "evidence": "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact",
-                "epsilon_tested": None if only is None else number_json(only.epsilon),
-                "epsilon_lower": None if only is None else number_json(only.lower),
-                **fields(outcome, "confidence"),
-                "losses": losses_json(outcome.losses),
-                "tested": _tested(outcome.tested),
-                **fields(outcome, "choices"),
-                "power": None if outcome.power is None else _power(outcome.power),
-                "reason": outcome.why if isinstance(outcome, Underpowered) else outcome.effort.stop.value,
-            }
-        case Unstable():
-            pair = output_pair_json(outcome.pair)
-            return {"evidence": "exact", **fields(outcome, "d_out"), "pair": pair, "reason": outcome.effort.stop.value}
-        case NotRefuted():
-            pair = None if outcome.furthest is None else output_pair_json(outcome.furthest)
-            skipped: Json = [result.mechanism.span.line + one.below for one in outcome.skipped]
-            return {**fields(outcome, "d_out"), "pair": pair, "skipped": skipped, "reason": outcome.effort.stop.value}
-        case Untestable():
-            return {"reason": outcome.reason}
-        case Failed():
-            return fields(outcome, "reason kind=failure detail scope line=failure_line")
-        case _:
-            assert_never(outcome)
+        case out.Violation():
+            return "exact" if words.is_exact(outcome) else "statistical"
+        case out.Proved():
+            return "proof"
+        case out.NoViolation() | out.Underpowered():
+            return "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact"
+    return "exact" if isinstance(outcome, out.Unstable) else None
+
+
+def _further(result: out.Result) -> dict[str, Json]:
+    """What depends on the verdict, and is no field of it."""
+    match result.outcome:
+        case out.Violation(in_real_numbers=known):
+            return {"in_real_numbers": known or None}
+        case out.Proved() as proof:
+            return {"proof": written(proof)}
+        case out.NoViolation(tested=(only,)) | out.Underpowered(tested=(only,)) as outcome:
+            tested = fields(only, "epsilon=epsilon_tested lower=epsilon_lower")
+            return {**tested, **(fields(outcome, "why=reason") if isinstance(outcome, out.Underpowered) else {})}
+        case out.Underpowered() as outcome:
+            return fields(outcome, "why=reason")
+        case out.NotRefuted(skipped=skipped):
+            return {"skipped": [result.mechanism.span.line + one.below for one in skipped]}
+    return {}
 
 
 def _claim(claim: Claim) -> Json:
-    numerics: dict[str, Json] = {"numerics": claim.numerics.value} if claim.numerics else {}
-    stable: dict[str, Json] = {} if claim.stable is None else {"stable": fields(claim.stable, "d_in d_out metric")}
-    privacy: dict[str, Json] = {"epsilon": None, "delta": None} if stable else fields(claim, "epsilon delta")
-    return {**privacy, **fields(claim, "neighbors sensitivity observe"), **numerics, **stable}
+    privacy: dict[str, Json] = {"epsilon": None, "delta": None} if claim.stable else fields(claim, "epsilon delta")
+    further = "neighbors sensitivity observe" + " numerics" * bool(claim.numerics) + " stable" * bool(claim.stable)
+    return {**privacy, **fields(claim, further)}
 
 
-def _power(power: Power) -> Json:
-    return fields(power, f"claimed epsilon share probability{' left_out' if power.left_out else ''}")
-
-
-def _tested(tested: Sequence[TestedEpsilon]) -> Json:
-    return [fields(one, "epsilon delta parameters p_value log_e_value lower runs rejected") for one in tested]
-
-
-def _effort(effort: Effort) -> Json:
-    names = "method looks earlier_runs pairs argument_choices events alpha seed notes"
-    return {**fields(effort, names), "branches": branches_json(effort.branches), "forms": list(effort.forms)}
-
-
-def finding_json(finding: Finding) -> dict[str, Json]:
+def finding_json(finding: out.Finding) -> dict[str, Json]:
     """A finding."""
     names = "function code severity message fixable raised=raised_by_audit"
     return {**place_json(finding.file, finding.span), **fields(finding, names)}
@@ -211,42 +149,38 @@ def _findings(gathered: Gathered) -> Json:
     return [{**finding_json(one), "explains_violation": one in explaining} for one in gathered.all_findings]
 
 
-def _silenced(silenced: Silenced) -> Json:
+def _silenced(silenced: out.Silenced) -> Json:
     """What a comment silences, in few words."""
     item = silenced.item
-    of = item if isinstance(item, Finding) else item.mechanism
+    of = item if isinstance(item, out.Finding) else item.mechanism
     return {
         **place_json(of.file, of.span),
-        "function": item.function if isinstance(item, Finding) else item.mechanism.qualname,
+        "function": item.function if isinstance(item, out.Finding) else item.mechanism.qualname,
         "code": silenced_code(silenced),
-        "message": item.message if isinstance(item, Finding) else message(item),
+        "message": item.message if isinstance(item, out.Finding) else message(item),
     }
 
 
-def error_json(error: CheckError) -> Json:
+def error_json(error: out.CheckError) -> Json:
     """An error."""
     return {**file_json(error.file), "line": error.line, "message": error.message}
 
 
-def _curve(curve: Curve) -> Json:
-    mechanism: Mechanism = curve.mechanism
+def _curve(curve: out.Curve) -> Json:
+    mechanism = curve.mechanism
     return {
         **place_json(mechanism.file, mechanism.span),
         "function": mechanism.qualname,
         "claim": _claim(mechanism.claim),
-        "level": number_json(curve.level),
-        "runs": curve.effort.runs,
+        **fields(curve, "level"),
+        **fields(curve.effort, "runs"),
         "seconds": number_json(round(curve.effort.seconds, 3)),
-        "seed": curve.effort.seed,
+        **fields(curve.effort, "seed"),
         "lines": [
             {
-                "parameters": arguments_json(line.parameters),
-                "claimed": number_json(line.claimed),
-                "exact": None if line.exact is None else exact_curve_json(line.exact),
+                **fields(line, "parameters claimed exact"),
                 "not_exact": line.not_exact or None,
-                "points": [
-                    fields(point, "epsilon p_value lower rejected d1 d2 arguments event") for point in line.points
-                ],
+                **fields(line, "points"),
             }
             for line in curve.lines
         ],

@@ -1,175 +1,151 @@
-"""What a verdict rests on, as JSON: counterexamples with their evidence, losses, and proofs."""
+"""Records as JSON: a table says for each type which fields are written, and under which keys.
+
+What a user reads must not change because somebody has added or renamed a field. So there is a table, and no codec
+that writes whatever there is, as that of the cache does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from dplint.claims import Categories, Fixed
-from dplint.outcomes import (
-    ArgumentScope,
-    BranchCover,
-    Certificate,
-    Confirmation,
-    CountedEvidence,
-    Counterexample,
-    CoupledRuns,
-    Evidence,
-    ExactCurve,
-    ExactEvidence,
-    ExampleDraw,
-    LargestLoss,
-    OtherText,
-    OutputPair,
-    Proved,
-    Range,
-    Scope,
-    Shift,
-    Witness,
-)
-from dplint.report.json_values import Json, fields, file_json, observation_json, span_json, value_json
+from dplint import outcomes as out
+from dplint.claims import Categories, Fixed, Span, Stability
+from dplint.report.json_values import Json, file_json, number_json, span_json, value_json
 from dplint.report.proof_words import certificate_lines, scope_words, shift_words
 from dplint.sites import DrawSite, all_calls, noise_words
 
-
-def counterexample_json(found: Counterexample) -> Json:
-    """A counterexample of a violation."""
-    return {
-        "witness": witness_json(found.witness),
-        "evidence": evidence_json(found.evidence),
-        **fields(found, "epsilon_lower=lower"),
-        "draws": [_draw(one) for one in found.draws],
-    }
+_DATA = frozenset({"d1", "d2", "value"})
+"""Fields that hold data of users, in which infinity and NaN are texts."""
 
 
-def confirmation_json(confirmation: Confirmation) -> Json:
-    """What plain runs have shown."""
-    return fields(confirmation, "count1 count2 runs agrees")
+def fields(record: object, names: str) -> dict[str, Json]:
+    """The fields of these names, in this order, each as its type is written.
+
+    `name=key`: under another key. `+name`: the keys of what is in it. `key:text`: what is the same for all.
+    """
+    found: dict[str, Json] = {}
+    for name in names.split():
+        key, constant, text = name.partition(":")
+        attribute, renamed, other = name.removeprefix("+").partition("=")
+        if constant:
+            found[key] = text
+            continue
+        value = getattr(record, attribute)
+        shown = value_json(value) if attribute in _DATA else written(value)
+        if name.startswith("+") and isinstance(shown, dict):
+            found |= shown
+        else:
+            found[other if renamed else attribute] = shown
+    return found
 
 
-def losses_json(losses: Sequence[LargestLoss]) -> Json:
-    """The largest loss for each value of the claim for which losses were computed."""
-    return [
-        {**fields(one, "pairs high"), "pair": fields(one.pair, "d1 d2 arguments loss claimed delta where")}
-        for one in losses
-    ]
+def written(value: object) -> Json:
+    """A value as JSON, by its type."""
+    match value:
+        case None | bool() | int():
+            return value
+        case float():
+            return number_json(value)
+        case str():
+            return str(value)  # of a name in a list of names its text
+        case list() | tuple():
+            return [written(one) for one in value]
+    shape = _SHAPES.get(type(value))
+    if shape is None:
+        raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return fields(value, shape) if isinstance(shape, str) else shape(value)
 
 
-def exact_curve_json(curve: ExactCurve) -> Json:
-    """What was computed beside a line of a sweep."""
-    return fields(curve, "d1 d2 arguments loss deltas pairs certified_by")
+def _site(site: DrawSite) -> dict[str, Json]:
+    calls: list[Json] = [span_json(call) for call in all_calls(site)]
+    return {**span_json(site.span), "calls": calls, **fields(site, "turns"), "words": noise_words(site)}
 
 
-def proof_json(proof: Proved) -> Json:
-    """What is proved and why."""
-    return {
-        "scope": _scope(proof.scope),
-        **fields(proof, "epsilon_upper"),
-        "certificate": _certificate(proof.certificate),
-    }
-
-
-def witness_json(witness: Witness) -> Json:
-    """The two inputs and what is observed."""
-    return {**fields(witness, "d1 d2 arguments"), **observation_json(witness.observation)}
-
-
-def output_pair_json(pair: OutputPair) -> Json:
-    """Two inputs of a function without noise, and how far apart its outputs are."""
-    return fields(pair, "d1 d2 arguments output1 output2 distance differences")
-
-
-def evidence_json(evidence: Evidence) -> Json:
-    """Both probabilities, and where they come from."""
-    match evidence:
-        case CountedEvidence():
-            names = "count1 count2 runs1 runs2 p1 p2 interval1 interval2 confidence p_value log_e_value seed"
-            coupled = None if evidence.coupled is None else _coupled(evidence.coupled)
-            return {"kind": "counted", **fields(evidence, names), "coupled": coupled}
-        case ExactEvidence():
-            return {"kind": "exact", **fields(evidence, "measure p1 p2 infinite certified_by")}
-        case _:
-            assert_never(evidence)
-
-
-def _coupled(coupled: CoupledRuns) -> Json:
-    return {
-        **fields(coupled, "model_runs p1=model_p1 p2=model_p2 differ1 differ2 given=given_noise"),
-        "losses": [{**file_json(one.file), **fields(one, "line scale moved draws loss")} for one in coupled.losses],
-    }
-
-
-def _draw(draw: ExampleDraw) -> Json:
-    return {"site": _site(draw.site), **fields(draw, "distribution value")}
-
-
-def _site(site: DrawSite) -> Json:
-    return {
-        **span_json(site.span),
-        "calls": [span_json(call) for call in all_calls(site)],
-        **fields(site, "turns"),
-        "words": noise_words(site),
-    }
-
-
-def _scope(scope: Scope) -> Json:
+def _scope(scope: out.Scope) -> Json:
     return {
         "full": scope.full,
         "words": scope_words(scope),
-        **fields(scope, "neighbors sensitivity direction"),
-        "sizes": None if scope.sizes is None else fields(scope.sizes, "smallest largest"),
+        **fields(scope, "neighbors sensitivity direction sizes"),
         "pairs": None if scope.pairs is None else len(scope.pairs),
-        "arguments": [_argument(one) for one in scope.arguments],
-        "epsilon": _range(scope.epsilon),
-        **fields(scope, "delta arithmetic assumptions never_run"),
+        **fields(scope, "arguments epsilon delta arithmetic assumptions never_run"),
     }
 
 
-def _argument(argument: ArgumentScope) -> Json:
+def _argument(argument: out.ArgumentScope) -> Json:
     match argument.values:
-        case Fixed(value=value):
-            return {"name": argument.name, "value": value_json(value)}
+        case Fixed():
+            return {"name": argument.name, **fields(argument.values, "value")}
         case Categories(values=values):
-            listed = [value_json(value) for value in values if not isinstance(value, OtherText)]
+            listed = [value_json(value) for value in values if not isinstance(value, out.OtherText)]
             return {"name": argument.name, "values": listed, "any_other_text": len(listed) < len(values)}
-        case Range():
-            return {"name": argument.name, **_range(argument.values)}
         case _:
-            assert_never(argument.values)
+            return fields(argument, "name +values")
 
 
-def _range(values: Range) -> dict[str, Json]:
-    return {**fields(values, "low high"), "low_included": not values.above, "integer": values.integer}
-
-
-def _certificate(certificate: Certificate) -> Json:
-    return {
-        "method": certificate.method,
-        "words": list(certificate_lines(certificate)),
-        **fields(certificate, "cost checked_by"),
-        "shifts": [_shift(shift, certificate.shifts) for shift in certificate.shifts],
-    }
-
-
-def _shift(shift: Shift, among: Sequence[Shift]) -> Json:
-    return {
-        "site": _site(shift.site),
-        **fields(shift, "every_turn distribution scale cost"),
-        "words": shift_words(shift, among),
-        "cases": [
-            {
-                "when": [{**span_json(one.span), **fields(one, "condition holds")} for one in case.when],
-                "constant": case.by.constant,
-                "terms": [{"variable": variable, "coefficient": number} for variable, number in case.by.terms],
-            }
-            for case in shift.cases
-        ],
-    }
-
-
-def branches_json(branches: Sequence[BranchCover]) -> Json:
-    """Branches of data, with the ways that were taken and those that cannot be."""
-    return [
-        {**fields(one, "file line"), "taken": one.taken.name.lower(), **fields(one, "told_apart impossible")}
-        for one in branches
+def _certificate(certificate: out.Certificate) -> Json:
+    shifts: list[Json] = [
+        {
+            **fields(one, "site every_turn distribution scale cost"),
+            "words": shift_words(one, certificate.shifts),
+            **fields(one, "cases"),
+        }
+        for one in certificate.shifts
     ]
+    words: list[Json] = list(certificate_lines(certificate))
+    return {"method": certificate.method, "words": words, **fields(certificate, "cost checked_by"), "shifts": shifts}
+
+
+def _case(case: out.ShiftCase) -> Json:
+    terms: list[Json] = [{"variable": variable, "coefficient": number} for variable, number in case.by.terms]
+    return {**fields(case, "when"), "constant": case.by.constant, "terms": terms}
+
+
+_SHAPES: Mapping[type, str | Callable[[Any], Json]] = {
+    Span: span_json,
+    DrawSite: _site,
+    Stability: "d_in d_out metric",
+    out.Argument: "name value why",
+    out.ArgumentScope: _argument,
+    out.Bounds: lambda one: [number_json(one.low), number_json(one.high)],
+    out.BranchCover: lambda one: {
+        **fields(one, "file line"),
+        "taken": one.taken.name.lower(),
+        **fields(one, "told_apart impossible"),
+    },
+    out.Certificate: _certificate,
+    out.ClimbStep: "inputs seconds loss pattern",
+    out.Confirmation: "count1 count2 runs agrees",
+    out.CountedEvidence: "kind:counted count1 count2 runs1 runs2 p1 p2 interval1 interval2 confidence p_value"
+    " log_e_value seed coupled",
+    out.Counterexample: "witness evidence epsilon_lower=lower draws",
+    out.CoupledRuns: "model_runs p1=model_p1 p2=model_p2 differ1 differ2 given=given_noise losses",
+    out.CurvePoint: "epsilon p_value lower rejected d1 d2 arguments event",
+    out.Decision: "+span condition holds",
+    out.DrawLoss: lambda one: {**file_json(one.file), **fields(one, "line scale moved draws loss")},
+    out.Effort: "method looks earlier_runs pairs argument_choices events alpha seed notes branches forms",
+    out.ExactCurve: "d1 d2 arguments loss deltas pairs certified_by",
+    out.ExactDelta: "epsilon delta",
+    out.ExactEvidence: "kind:exact measure p1 p2 infinite certified_by",
+    out.ExactOutput: "output measure p1 p2 loss infinite",
+    out.ExampleDraw: "site distribution value",
+    out.Impossible: "kind:impossible mass",
+    out.LargestLoss: "pairs high pair",
+    out.OutputEvent: "expression=event",
+    out.OutputPair: "d1 d2 arguments output1 output2 distance differences",
+    out.PairLoss: "d1 d2 arguments loss claimed delta where",
+    out.Power: lambda one: fields(one, f"claimed epsilon share probability{' left_out' * bool(one.left_out)}"),
+    out.Proved: "scope epsilon_upper certificate",
+    out.Range: lambda one: {**fields(one, "low high"), "low_included": not one.above, "integer": one.integer},
+    out.Repair: "title diff known error_before error_after",
+    out.Scope: _scope,
+    out.ShiftCase: _case,
+    out.SingleOutput: lambda one: {"event": one.expression, "output": value_json(one.value)},
+    out.Sizes: "smallest largest",
+    out.Spend: "low high tight",
+    out.TestedEpsilon: "epsilon delta parameters p_value log_e_value lower runs rejected",
+    out.UnequalVanishing: "kind:unequal-vanishing order1 order2",
+    out.Witness: "d1 d2 arguments +observation",
+    out.WorstInput: "d1 d2 arguments loss claimed claimed_delta refutes inputs seconds steps branches certified_by"
+    " by_runs not_compared notes",
+}

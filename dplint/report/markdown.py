@@ -5,41 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.outcomes import (
-    BySource,
-    Finding,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Proved,
-    Repair,
-    Result,
-    Underpowered,
-    Unstable,
-    Violation,
-)
+from dplint.report import document as doc
 from dplint.report import editor, numerals, words
-from dplint.report.document import (
-    Block,
-    Chart,
-    Code,
-    Document,
-    Facts,
-    Inline,
-    Items,
-    Say,
-    Sides,
-    Strong,
-    Table,
-    Verbatim,
-)
 from dplint.report.documents import document
 from dplint.report.loss_words import losses_words
 from dplint.report.markdown_text import block as code_block
 from dplint.report.markdown_text import cell, code, plain, table
-from dplint.report.promises import factor_words, neighbours_words
+from dplint.report.promises import limit_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
 from dplint.report.repair_words import repair_words
 from dplint.report.source_words import BY_SOURCE, HOW_SURE, if_confirmed
@@ -51,11 +26,11 @@ _ROOM = 100
 
 def hover(
     mechanism: Mechanism,
-    outcome: Outcome | None,
+    outcome: out.Outcome | None,
     state: str,
-    explained_by: Sequence[Finding] = (),
-    by_source: BySource | None = None,
-    repairs: Sequence[Repair] = (),
+    explained_by: Sequence[out.Finding] = (),
+    by_source: out.BySource | None = None,
+    repairs: Sequence[out.Repair] = (),
 ) -> str:
     """Markdown about a mechanism.
 
@@ -65,7 +40,7 @@ def hover(
     title = code(mechanism.qualname)
     paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**"]
     if outcome is not None:
-        result = Result(mechanism, outcome, explained_by=tuple(explained_by))
+        result = out.Result(mechanism, outcome, explained_by=tuple(explained_by))
         paragraphs += [*paragraphs_of(document(result, _no_line, room=_ROOM)), *_caveats(mechanism, outcome), "---"]
     told = [f"- {plain(repair_words(one))}" for one in repairs]
     paragraphs += ["**Repairs**", "\n".join(told), "---"] if told else []
@@ -74,11 +49,11 @@ def hover(
     return "\n\n".join([*paragraphs, _promise(mechanism)])
 
 
-def paragraphs_of(told: Document) -> Iterator[str]:
+def paragraphs_of(told: doc.Document) -> Iterator[str]:
     """The head in bold, and the blocks below it; lines of source are left out, as the reader has them."""
     mark = f"{told.head.code} " if told.head.code else ""
     yield f"**{mark}{inline(told.head.said)}**"
-    for tabular, blocks in groupby(told.body, key=lambda block: isinstance(block, Sides | Chart | Facts)):
+    for tabular, blocks in groupby(told.body, key=lambda block: isinstance(block, doc.Sides | doc.Chart | doc.Facts)):
         if tabular:
             yield "\n".join(table([row for block in blocks for row in _rows(block)]))
         else:
@@ -87,28 +62,28 @@ def paragraphs_of(told: Document) -> Iterator[str]:
         yield "\n".join(f"- {_sentence(plain(note))}" for note in told.notes)
 
 
-def _rows(block: Block) -> Iterator[tuple[str, str]]:
+def _rows(block: doc.Block) -> Iterator[tuple[str, str]]:
     match block:
-        case Sides(lines):
+        case doc.Sides(lines):
             yield from ((line.label, _side(line.pieces)) for line in lines)
-        case Chart(measure, of, bars):
+        case doc.Chart(measure, of, bars):
             yield "event", inline(of)
             for bar in bars:
                 yield f"{measure} on {bar.label}", bar.number + (f", {plain(bar.remark)}" if bar.remark else "")
-        case Facts(pairs):
+        case doc.Facts(pairs):
             yield from ((name, inline(said)) for name, said in pairs)
 
 
-def _paragraph(block: Block) -> Iterator[str]:
+def _paragraph(block: doc.Block) -> Iterator[str]:
     match block:
-        case Say():
+        case doc.Say():
             yield _sentence(inline(tuple(map(_for_editors, block.located))))
-        case Items(lines):
+        case doc.Items(lines):
             yield "\n".join(f"- {_sentence(inline(line))}" for line in lines)
-        case Table(head, rows):
+        case doc.Table(head, rows):
             told = [map(plain, head), ["---"] * len(head), *(map(_cell, row) for row in rows)]
             yield "\n".join(f"| {' | '.join(line)} |" for line in told)
-        case Verbatim(lines):
+        case doc.Verbatim(lines):
             yield "\n".join(code_block("\n".join(lines)))
 
 
@@ -116,17 +91,17 @@ def _cell(text: str) -> str:
     return cell(code(text)) if text else ""
 
 
-def inline(said: Inline) -> str:
+def inline(said: doc.Inline) -> str:
     """A sentence with its code and what is strong in it."""
     found = []
     for piece in said:
-        if isinstance(piece, Code):
+        if isinstance(piece, doc.Code):
             found.append(code(piece))
         elif piece.strip():
             before, after = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
             shown = plain(piece)
             found.append(
-                f"{' ' * bool(before)}{f'**{shown}**' if isinstance(piece, Strong) else shown}{' ' * bool(after)}"
+                f"{' ' * bool(before)}{f'**{shown}**' if isinstance(piece, doc.Strong) else shown}{' ' * bool(after)}"
             )
         else:
             found.append(" ")
@@ -135,7 +110,7 @@ def inline(said: Inline) -> str:
 
 def _for_editors(piece: str) -> str:
     """Options of the command line as settings of an editor, outside of commands."""
-    return piece if isinstance(piece, Code) else editor.in_settings(piece)
+    return piece if isinstance(piece, doc.Code) else editor.in_settings(piece)
 
 
 def _side(pieces: Sequence[tuple[str, bool]]) -> str:
@@ -171,44 +146,36 @@ def _promise(mechanism: Mechanism) -> str:
 
 
 def _limit_of_claim(claim: Claim) -> str:
-    named = [
-        f"{name} = {code(value)}"
-        for name, value in (("ε", claim.epsilon), ("δ", claim.delta))
-        if isinstance(value, str)
-    ]
-    times = "exp(ε)" if isinstance(claim.epsilon, str) else factor_words(claim.epsilon)
-    delta = "δ" if isinstance(claim.delta, str) else numerals.short(claim.delta)
-    more = f", apart from an additional probability of {delta}" if claim.delta else ""
+    values = (("ε", claim.epsilon), ("δ", claim.delta))
+    named = [f"{name} = {code(value)}" for name, value in values if isinstance(value, str)]
     where = f", where {' and '.join(named)}" if named else ""
-    return f"No set of outputs is more than {times} times as likely on D1 as on D2{more}{where}."
+    return f"No set of outputs is more than {limit_words(claim.epsilon, claim.delta)}{where}."
 
 
-def _caveats(mechanism: Mechanism, outcome: Outcome) -> list[str]:
+def _caveats(mechanism: Mechanism, outcome: out.Outcome) -> list[str]:
     """What was tried before nothing was found, and what a verdict does not mean."""
     match outcome:
-        case NoViolation():
+        case out.NoViolation():
             return [_sentence(plain(words.tried(mechanism, outcome))), f"*{words.NOT_PRIVATE}*"]
-        case Underpowered():
+        case out.Underpowered():
             return [_sentence(plain(words.underpowered_words(mechanism, outcome))), "This says nothing about privacy."]
-        case Proved():
+        case out.Proved():
             return [f"*{EXACT_ARITHMETIC}*"]
-        case Violation() if words.is_exact(outcome) or outcome.against is not None:
+        case out.Violation() if words.is_exact(outcome) or outcome.against is not None:
             return [f"*{EXACT_ARITHMETIC}*"]
-        case Violation() | Unstable():
+        case out.Violation() | out.Unstable():
             return []
-        case NotRefuted():
+        case out.NotRefuted():
             return [f"*{NOT_STABLE}*"]
     return ["This says nothing about privacy."]
 
 
-def _by_source(known: BySource, mechanism: Mechanism) -> Iterator[str]:
+def _by_source(known: out.BySource, mechanism: Mechanism) -> Iterator[str]:
     """What was computed without a run: numbers, and that nobody has called the function."""
     bold = f"**{BY_SOURCE[:1].upper()}{BY_SOURCE[1:]}:**"
     losses = [_sentence(plain(losses_words(known.losses)))] if known.losses else []
     if known.against is not None:
-        told = document(Result(mechanism, if_confirmed(known.against)), _no_line, room=_ROOM)
-        # There is no run that could be repeated.
-        told = Document(told.head, told.body[:-1])
+        told = document(out.Result(mechanism, if_confirmed(known.against)), _no_line, room=_ROOM)
         head, *rest = paragraphs_of(told)
         yield from (f"{bold} {head}", *rest, f"**How sure:** {plain(HOW_SURE)}", *losses)
     elif known.proved is not None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from dplint.claims import Span
-from dplint.outcomes import CheckError, Failed, Finding, Result, Severity, Violation
+from dplint.outcomes import CheckError, Finding, Result, Severity, Violation
 from dplint.report.document import Block, Chart, Document, Facts, Items, Say, Sides, Source, Table, Verbatim, plain
 from dplint.report.documents import document, message, shared_words
-from dplint.report.gathered import Problem, SharedFailure, code_of, place, scope_of, severity_of
+from dplint.report.gathered import Problem, SharedFailure, placed, scope_of
 from dplint.report.literals import printable
 from dplint.report.violation import title
 from dplint.source.cell_names import split_cell
@@ -17,37 +16,12 @@ from dplint.source.cell_names import split_cell
 
 def code(problem: Problem) -> str | None:
     """The code; None for an error, which has none."""
-    match problem:
-        case Result():
-            return code_of(problem.outcome)
-        case Finding():
-            return problem.code
-        case CheckError():
-            return None
-        case SharedFailure():
-            return problem.failed.code
-        case _:
-            assert_never(problem)
+    return placed(problem).code
 
 
 def severity(problem: Problem) -> Severity:
-    """How grave it is. What makes the exit code 1 or 2 is an error, in every format."""
-    match problem:
-        case Result():
-            return severity_of(problem) or Severity.INFO
-        case Finding():
-            return problem.severity
-        case CheckError() | SharedFailure():
-            return Severity.ERROR
-        case _:
-            assert_never(problem)
-
-
-def prevents_checking(problem: Problem) -> bool:
-    """Whether it makes the exit code 2: something could not be checked."""
-    return isinstance(problem, CheckError | SharedFailure) or (
-        isinstance(problem, Result) and isinstance(problem.outcome, Failed)
-    )
+    """How grave it is."""
+    return placed(problem).severity
 
 
 def text(problem: Problem) -> str:
@@ -67,9 +41,9 @@ def text(problem: Problem) -> str:
 
 def in_file(problem: Problem, said: str = "") -> str:
     """The same for readers who know paths and lines only: of a notebook it begins with the cell. said: another text."""
-    file, line, _ = place(problem)
-    cell, said = split_cell(file)[1], said or text(problem)
-    return said if cell is None else f"cell {cell}, line {line}: {said}"
+    at, said = placed(problem), said or text(problem)
+    cell = split_cell(at.file)[1]
+    return said if cell is None else f"cell {cell}, line {at.line}: {said}"
 
 
 def whole(problem: Problem) -> str:
@@ -85,35 +59,9 @@ def details(problem: Problem) -> list[str]:
     if isinstance(problem, Result) and scope_of(problem) is not None:
         problem = SharedFailure((problem,))
     lines = plain_lines(document(problem, lambda _file, _line: None))
-    if isinstance(problem, Result):
+    if isinstance(problem, Result) and not problem.repairs:
         lines += [f"fix: {one.fix.title}" for one in problem.explained_by if one.fix is not None]
     return [printable(line) for line in lines]
-
-
-def function(problem: Problem) -> str | None:
-    """The qualified name of the function that it is about, None if there is none."""
-    match problem:
-        case Result():
-            return problem.mechanism.qualname
-        case Finding():
-            return problem.function
-        case CheckError() | SharedFailure():
-            return None
-        case _:
-            assert_never(problem)
-
-
-def span(problem: Problem) -> Span | None:
-    """The range that it is about; None for an error that knows its line at most."""
-    match problem:
-        case Result():
-            return problem.mechanism.span
-        case Finding():
-            return problem.span
-        case CheckError() | SharedFailure():
-            return None
-        case _:
-            assert_never(problem)
 
 
 def plain_lines(told: Document) -> list[str]:
@@ -136,8 +84,7 @@ def _lines(block: Block) -> Iterator[str]:
                 text = "".join(piece for piece, _ in line.pieces)
                 yield f"{line.label}: {text}" if line.label else text
         case Chart(measure, of, bars):
-            numbers = (f"{one.number} on {one.label}{f' ({one.remark})' if one.remark else ''}" for one in bars)
-            yield f"{measure}({plain(of)}): {', '.join(numbers)}"
+            yield f"{measure}({plain(of)}): {', '.join(one.told for one in bars)}"
         case Facts(pairs):
             yield from (f"{name}: {plain(said)}" for name, said in pairs)
         case Items(lines):

@@ -108,6 +108,6 @@ def _print_obstacles(target: Target, console: Console, source: SourceLine) -> No
 
 def _refused(refused: Unsupported, own_file: str, source: SourceLine) -> Document:
     span, file = refused.span, refused.span.within(own_file)
-    head = Head(file, span.line, span.column, "unsupported", (printable(refused.construct),), "warning")
+    head = Head.at(file, span, "unsupported", (printable(refused.construct),), "warning")
     hint = (Say(("instead: ", printable(refused.hint)), "cure"),) if refused.hint else ()
     return Document(head, (Source(source(file, span.line), span), *hint))

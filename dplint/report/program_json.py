@@ -11,6 +11,7 @@ from dplint.program.printing import source_of, text_of
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from dplint.report.json_document import error_json, finding_json
+from dplint.report.json_evidence import fields
 from dplint.report.json_values import VERSION, Json, json_text, place_json
 from dplint.report.program_lines import Line, function_lines, once_each, program_lines, writer_of
 
@@ -39,9 +40,7 @@ def _target(target: Target) -> Json:
 
 def _program(program: Program, file: str) -> Json:
     return {
-        "parameters": list(program.parameters),
-        "data": program.data,
-        "rng": program.rng,
+        **fields(program, "parameters data rng"),
         "lines": _lines(program_lines(program)),
         "functions": [_function(function, program.rng, file) for function in once_each(program)],
         "draws": [_draw(node, program.rng, file) for node in walk(program) if isinstance(node, Draw)],
@@ -49,12 +48,8 @@ def _program(program: Program, file: str) -> Json:
 
 
 def _function(function: Function, rng: str | None, file: str) -> Json:
-    return {
-        "file": function.span.within(file),
-        "name": function.name,
-        "parameters": list(function.parameters),
-        "lines": _lines(function_lines(function, rng)),
-    }
+    lines = _lines(function_lines(function, rng))
+    return {"file": function.span.within(file), **fields(function, "name parameters"), "lines": lines}
 
 
 def _lines(lines: Sequence[Line]) -> Json:
@@ -65,14 +60,12 @@ def _draw(node: Draw, rng: str | None, file: str) -> Json:
     writer = writer_of(rng)
     return {
         "file": node.span.within(file),
-        "line": node.span.line,
-        "column": node.span.column,
-        "distribution": node.distribution,
+        **fields(node.span, "line column"),
+        **fields(node, "distribution"),
         "parameters": {name: text_of(writer.expression(value)) for name, value in node.parameters},
         "size": None if node.size is None else text_of(writer.expression(node.size)),
         "source": source_of(node, rng),
-        "generator": node.generator,
-        "family": node.family,
+        **fields(node, "generator family"),
     }
 
 

@@ -7,25 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dplint.claims import Literal, Span
+from dplint.program import nodes as ir
 from dplint.program.literals import literal_code
-from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Break,
-    Continue,
-    ExpressionStatement,
-    For,
-    Function,
-    If,
-    Opaque,
-    Pass,
-    Program,
-    Raise,
-    Return,
-    Statement,
-    Update,
-    While,
-)
 from dplint.program.printing import Code, TokenKind, Writer, keyword, opaque, plain
 from dplint.program.variables import in_source
 from dplint.report.literals import shortened
@@ -40,19 +23,19 @@ class Line:
     code: Code
 
 
-def program_lines(program: Program) -> tuple[Line, ...]:
+def program_lines(program: ir.Program) -> tuple[Line, ...]:
     """The mechanism, line by line; the helper functions are left to `function_lines`."""
     head = _definition(program.name, program.parameters, program.span)
     return (head, *_Lines(program.rng).block(program.body, 1))
 
 
-def function_lines(function: Function, rng: str | None) -> tuple[Line, ...]:
+def function_lines(function: ir.Function, rng: str | None) -> tuple[Line, ...]:
     """A helper function, line by line, with its file if that is another. rng: the mechanism's generator parameter."""
     head = _definition(function.name, function.parameters, function.span)
     return (head, *_Lines(rng).block(function.body, 1))
 
 
-def once_each(program: Program) -> tuple[Function, ...]:
+def once_each(program: ir.Program) -> tuple[ir.Function, ...]:
     """The helper functions; one that calls itself is in the program once for each depth, and here once."""
     return tuple(function for function in program.functions if in_source(function.name) == function.name)
 
@@ -78,25 +61,25 @@ class _Lines:
     def __init__(self, rng: str | None) -> None:
         self._writer = writer_of(rng)
         self._codes: Mapping[type, Callable[[Any], Code]] = {
-            Assign: self._assign,
-            AugAssign: self._aug_assign,
-            Update: self._update,
-            Break: lambda _: keyword("break"),
-            Continue: lambda _: keyword("continue"),
-            Return: lambda node: (*keyword("return "), *self._writer.expression(node.value)),
-            Raise: self._raise,
-            ExpressionStatement: lambda node: self._writer.expression(node.value),
+            ir.Assign: self._assign,
+            ir.AugAssign: self._aug_assign,
+            ir.Update: self._update,
+            ir.Break: lambda _: keyword("break"),
+            ir.Continue: lambda _: keyword("continue"),
+            ir.Return: lambda node: (*keyword("return "), *self._writer.expression(node.value)),
+            ir.Raise: self._raise,
+            ir.ExpressionStatement: lambda node: self._writer.expression(node.value),
         }
 
-    def block(self, statements: tuple[Statement, ...], depth: int) -> Iterator[Line]:
+    def block(self, statements: tuple[ir.Statement, ...], depth: int) -> Iterator[Line]:
         """The lines of a block. `pass`, which docstrings and imports become, is shown only where nothing else is."""
-        shown = [statement for statement in statements if not isinstance(statement, Pass)]
+        shown = [statement for statement in statements if not isinstance(statement, ir.Pass)]
         for statement in shown:
-            if isinstance(statement, If):
+            if isinstance(statement, ir.If):
                 yield from self._if(statement, depth, "if ")
-            elif isinstance(statement, For | While):
+            elif isinstance(statement, ir.For | ir.While):
                 yield from self._loop(statement, depth)
-            elif isinstance(statement, Opaque):
+            elif isinstance(statement, ir.Opaque):
                 end = plain(":") if statement.bodies else ()
                 yield Line(statement.span.line, depth, (*opaque(statement, self._writer), *end))
                 for body in statement.bodies:
@@ -106,17 +89,17 @@ class _Lines:
         if not shown:
             yield Line(statements[0].span.line if statements else None, depth, keyword("pass"))
 
-    def _if(self, node: If, depth: int, word: str) -> Iterator[Line]:
+    def _if(self, node: ir.If, depth: int, word: str) -> Iterator[Line]:
         code = (*keyword(word), *self._writer.expression(node.test), *plain(":"))
         yield Line(node.span.line, depth, code)
         yield from self.block(node.body, depth + 1)
-        if len(node.orelse) == 1 and isinstance(node.orelse[0], If):
+        if len(node.orelse) == 1 and isinstance(node.orelse[0], ir.If):
             yield from self._if(node.orelse[0], depth, "elif ")
         else:
             yield from self._else(node.orelse, depth)
 
-    def _loop(self, node: For | While, depth: int) -> Iterator[Line]:
-        if isinstance(node, For):
+    def _loop(self, node: ir.For | ir.While, depth: int) -> Iterator[Line]:
+        if isinstance(node, ir.For):
             target, iterable = self._writer.target(node.target), self._writer.expression(node.iterable)
             code = (*keyword("for "), *target, *keyword(" in "), *iterable, *plain(":"))
         else:
@@ -125,26 +108,26 @@ class _Lines:
         yield from self.block(node.body, depth + 1)
         yield from self._else(node.orelse, depth)
 
-    def _else(self, statements: tuple[Statement, ...], depth: int) -> Iterator[Line]:
+    def _else(self, statements: tuple[ir.Statement, ...], depth: int) -> Iterator[Line]:
         if statements:
             yield Line(None, depth, (*keyword("else"), *plain(":")))
             yield from self.block(statements, depth + 1)
 
-    def _assign(self, node: Assign) -> Code:
+    def _assign(self, node: ir.Assign) -> Code:
         targets = tuple(piece for target in node.targets for piece in (*self._writer.target(target), *plain(" = ")))
         return (*targets, *self._writer.expression(node.value))
 
-    def _aug_assign(self, node: AugAssign) -> Code:
+    def _aug_assign(self, node: ir.AugAssign) -> Code:
         return (*self._writer.target(node.target), *plain(f" {node.operator}= "), *self._writer.expression(node.value))
 
-    def _update(self, node: Update) -> Code:
+    def _update(self, node: ir.Update) -> Code:
         arguments = [
             piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
         ]
         name = in_source(node.name.id)
         return (*plain(f"{name}."), (node.method, TokenKind.FUNCTION), *plain("("), *arguments[1:], *plain(")"))
 
-    def _raise(self, node: Raise) -> Code:
+    def _raise(self, node: ir.Raise) -> Code:
         arguments = [
             piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
         ]

@@ -10,22 +10,8 @@ from rich.console import Console
 from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from dplint import outcomes as out
 from dplint.claims import Mechanism
-from dplint.outcomes import (
-    CheckError,
-    CheckEvent,
-    Curve,
-    ExactTable,
-    Finding,
-    Plan,
-    Repaired,
-    Result,
-    Sensitivity,
-    Silenced,
-    Standing,
-    Violation,
-    WorstInput,
-)
 from dplint.outcomes import Progress as Step
 from dplint.report import numerals, ratios
 from dplint.report.literals import printable
@@ -82,22 +68,22 @@ class LiveProgress:
         """Remove the display."""
         self._progress.stop()
 
-    def show(self, event: CheckEvent | Curve | ExactTable | WorstInput | Sensitivity) -> None:
+    def show(self, event: out.CheckEvent | out.Curve | out.ExactTable | out.WorstInput | out.Sensitivity) -> None:
         """Take one event into account."""
         match event:
-            case Plan():
+            case out.Plan():
                 before = self._progress.tasks[0].total or 0
                 self._progress.update(self._overall, total=before + len(event.mechanisms))
                 self._update_overall()
             case Step():
                 self._step(event)
-            case Result():
+            case out.Result():
                 self._finish(event)
-            case Silenced(item=Result() as result):
+            case out.Silenced(item=out.Result() as result):
                 self._finish(result, silenced=True)
-            case Finding() | Silenced() | CheckError() | Repaired():
+            case out.Finding() | out.Silenced() | out.CheckError() | out.Repaired():
                 pass
-            case Curve() | ExactTable() | WorstInput() | Sensitivity():
+            case out.Curve() | out.ExactTable() | out.WorstInput() | out.Sensitivity():
                 pass
             case _:
                 assert_never(event)
@@ -122,9 +108,9 @@ class LiveProgress:
             self._running[name] = task
         self._progress.update(task, completed=done, total=total, state=state, evidence=evidence)
 
-    def _finish(self, result: Result, *, silenced: bool = False) -> None:
+    def _finish(self, result: out.Result, *, silenced: bool = False) -> None:
         self._done.add(result.mechanism.name)
-        self._violations += isinstance(result.outcome, Violation) and not silenced
+        self._violations += isinstance(result.outcome, out.Violation) and not silenced
         if (task := self._running.pop(result.mechanism.name, None)) is not None:
             self._progress.remove_task(task)
         self._update_overall()
@@ -151,7 +137,7 @@ class _BarColumn(ProgressColumn):
         return Text.assemble((filled, style), (self._characters.horizontal * (BAR - len(filled)), "dim"))
 
 
-def standing_words(runs: int, standing: Standing, room: int) -> str:
+def standing_words(runs: int, standing: out.Standing, room: int) -> str:
     """Runs so far and the lower bound so far; where there is room for them, the claim and the event that leads."""
     wide = room >= _RUNS + 2 + _CLAIMED + 2 + _EVENT
     lower = "nothing found so far"

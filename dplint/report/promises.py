@@ -23,3 +23,10 @@ def factor_words(epsilon: float) -> str:
     """The factor that a claim allows, with its value where that is a number of this world: "exp(0.7) = 2.01"."""
     value = f" = {numerals.short(math.exp(epsilon))}" if epsilon < _LARGEST else ""
     return f"exp({numerals.exact(epsilon)}){value}"
+
+
+def limit_words(epsilon: float | str, delta: float | str, sides: str = "on D1 as on D2") -> str:
+    """How much likelier outputs may be: "exp(0.7) = 2.01 times as likely on D1 as on D2"; texts of a claim are ε, δ."""
+    times = "exp(ε)" if isinstance(epsilon, str) else factor_words(epsilon)
+    more = "δ" if isinstance(delta, str) else numerals.short(delta)
+    return f"{times} times as likely {sides}" + (f", apart from an additional probability of {more}" if delta else "")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dplint.claims import Mechanism
-from dplint.outcomes import LargestLoss, PairLoss, Proved, Shift
+from dplint.outcomes import Argument, LargestLoss, PairLoss, Proved, Shift
 from dplint.report import editor, words
+from dplint.report.json_evidence import fields
 from dplint.report.json_values import Json
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import losses_words
@@ -25,17 +26,17 @@ _LONGEST = 200
 
 def shown_proof(mechanism: Mechanism, proved: Proved) -> dict[str, Json]:
     """All that can be said of a proof without its source. pair: that loses most of those that were computed."""
-    certificate, scope = proved.certificate, proved.scope
+    certificate = proved.certificate
     return {
         "function": mechanism.qualname,
         "claim": words.claim_words(mechanism.claim),
         "title": editor.verdict_title(proved),
-        "full": scope.full,
-        "covers": scope_words(scope),
+        **fields(proved.scope, "full"),
+        "covers": scope_words(proved.scope),
         "words": printable(certificate.words),
-        "method": certificate.method,
+        **fields(certificate, "method"),
         "cost": cost_words(certificate.cost),
-        "checkedBy": list(certificate.checked_by),
+        **fields(certificate, "checked_by=checkedBy"),
         "arithmetic": EXACT_ARITHMETIC,
         "losses": losses_words(proved.losses) if proved.losses else None,
         "pair": _pair(proved),
@@ -47,9 +48,7 @@ def shown_shift(shift: Shift, among: tuple[Shift, ...]) -> dict[str, Json]:
     return {
         "line": shift.site.span.line,
         "words": shift_words(shift, among),
-        "distribution": shift.distribution,
-        "scale": shift.scale,
-        "everyTurn": shift.every_turn,
+        **fields(shift, "distribution scale every_turn=everyTurn"),
         "cases": [{"by": linear_words(case.by), "when": decisions_words(case.when)} for case in shift.cases],
         "cost": cost_words(shift.cost),
     }
@@ -69,8 +68,11 @@ def _pair(proved: Proved) -> Json:
     return {
         "d1": literal(found.d1, _LONGEST),
         "d2": literal(found.d2, _LONGEST),
-        "arguments": [
-            {"name": one.name, "value": literal(one.value, _LONGEST), "why": one.why} for one in found.arguments
-        ],
+        "arguments": arguments_shown(found.arguments),
         "event": None if found.where is None else found.where.expression,
     }
+
+
+def arguments_shown(arguments: Sequence[Argument]) -> Json:
+    """Arguments with their values as text."""
+    return [{"name": one.name, "value": literal(one.value, _LONGEST), "why": one.why} for one in arguments]

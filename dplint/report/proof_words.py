@@ -6,24 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import assert_never
 
+from dplint import outcomes as out
 from dplint.claims import MOST_OWN_PAIRS, Categories, Fixed
-from dplint.outcomes import (
-    ArgumentScope,
-    Certificate,
-    CountedEvidence,
-    Decision,
-    Direction,
-    Linear,
-    OtherText,
-    Proved,
-    Range,
-    Scope,
-    Shift,
-    ShiftCase,
-    Sizes,
-    Violation,
-    spend_of,
-)
 from dplint.report import numerals
 from dplint.report.literals import literal, printable
 from dplint.sites import noise_words
@@ -38,24 +22,24 @@ _MOST_SHIFTS = 12
 """Lines of a certificate that people read; the JSON report has all."""
 
 
-def verdict_words(scope: Scope) -> str:
+def verdict_words(scope: out.Scope) -> str:
     """The verdict of a proof: "proved", or what it is limited to, as "proved up to n = 5"."""
     limits = [_sizes(scope.sizes)] if scope.sizes is not None and scope.sizes.largest is not None else []
     limits += [_pairs(scope.pairs)] if scope.pairs is not None else []
     limits += [_WHERE_WORDS_SUFFICE] if scope.word_sized else []
-    return " ".join(["proved", *limits, *(["one way"] if scope.direction is not Direction.BOTH else [])])
+    return " ".join(["proved", *limits, *(["one way"] if scope.direction is not out.Direction.BOTH else [])])
 
 
-def proved_words(proved: Proved, claimed: float | str) -> str:
+def proved_words(proved: out.Proved, claimed: float | str) -> str:
     """What is proved, without the name of the mechanism: "proved for every length, any epsilon > 0, ..."."""
     scope = proved.scope
     less = "" if proved.epsilon_upper == claimed else f": epsilon is at most {_bound(proved.epsilon_upper)} there"
     return f"proved {scope_words(scope)}{less}"
 
 
-def spend_words(proved: Proved) -> str:
+def spend_words(proved: out.Proved) -> str:
     """What a mechanism spends: "spends at most epsilon / 4, tight", "spends between 0.61 and 1 of epsilon"."""
-    spend, most = spend_of(proved), _bound(proved.epsilon_upper)
+    spend, most = out.spend_of(proved), _bound(proved.epsilon_upper)
     assert spend is not None
     if spend.tight:
         return f"spends at most {most}, tight"
@@ -64,12 +48,12 @@ def spend_words(proved: Proved) -> str:
     return f"spends between {math.floor(spend.low * 1000) / 1000:g} and {spend.high:.4g} of the claim"
 
 
-def scope_words(scope: Scope) -> str:
+def scope_words(scope: out.Scope) -> str:
     """All that a proof covers: "for every length, any epsilon > 0, N in 1..5, in exact arithmetic"."""
     direction = {
-        Direction.BOTH: [],
-        Direction.LARGER_FIRST: ["only from the larger neighbour to the smaller one"],
-        Direction.SMALLER_FIRST: ["only from the smaller neighbour to the larger one"],
+        out.Direction.BOTH: [],
+        out.Direction.LARGER_FIRST: ["only from the larger neighbour to the smaller one"],
+        out.Direction.SMALLER_FIRST: ["only from the smaller neighbour to the larger one"],
     }[scope.direction]
     values = [_range("epsilon", scope.epsilon), *(_argument(one) for one in scope.arguments)]
     parts = [
@@ -93,7 +77,7 @@ def _never_run(lines: Sequence[int]) -> str:
     return f"; line{'s' * (len(lines) > 1)} {', '.join(named)} {'were' if len(lines) > 1 else 'was'} never run"
 
 
-def certificate_lines(certificate: Certificate) -> list[str]:
+def certificate_lines(certificate: out.Certificate) -> list[str]:
     """Why it holds, line by line: the argument, the shift of each draw, the cost, and what has checked it."""
     shifts = [shift_words(shift, certificate.shifts) for shift in certificate.shifts[:_MOST_SHIFTS]]
     more = len(certificate.shifts) - len(shifts)
@@ -106,7 +90,7 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     ]
 
 
-def shift_words(shift: Shift, among: Sequence[Shift] = ()) -> str:
+def shift_words(shift: out.Shift, among: Sequence[out.Shift] = ()) -> str:
     """One shift: "the noise of line 9 moves by 1 (at most 1/2 of epsilon)"."""
     noise = noise_words(shift.site, [one.site for one in among])
     if shift.every_turn:
@@ -115,7 +99,7 @@ def shift_words(shift: Shift, among: Sequence[Shift] = ()) -> str:
     return f"{noise} moves by {cases} (at most {cost_words(shift.cost)})"
 
 
-def linear_words(number: Linear) -> str:
+def linear_words(number: out.Linear) -> str:
     """A number that depends on the inputs, as one would write it: "1 - (D2[i] - D1[i])"."""
     text = "" if number.constant == "0" and number.terms else number.constant
     for variable, coefficient in number.terms:
@@ -127,14 +111,14 @@ def linear_words(number: Linear) -> str:
     return text
 
 
-def against_words(violation: Violation) -> str:
+def against_words(violation: out.Violation) -> str:
     """That a claim is refuted and proved at once, why that may be, and what to do about it."""
     proof = violation.against
     assert proof is not None
     found = violation.counterexample.evidence
     chance = (
         f", or chance, of a probability of at most {numerals.short(violation.effort.alpha)}"
-        if isinstance(found, CountedEvidence)
+        if isinstance(found, out.CountedEvidence)
         else ""
     )
     return (
@@ -143,7 +127,7 @@ def against_words(violation: Violation) -> str:
     )
 
 
-def _sizes(sizes: Sizes) -> str:
+def _sizes(sizes: out.Sizes) -> str:
     """The lengths of the data: "for every length", "up to n = 5", "for n = 3 to 5"."""
     if sizes.largest is None:
         return "for every length" + (f" from {sizes.smallest} on" if sizes.smallest > 0 else "")
@@ -152,7 +136,7 @@ def _sizes(sizes: Sizes) -> str:
     return f"up to n = {sizes.largest}" if sizes.smallest <= 1 else f"for n = {sizes.smallest} to {sizes.largest}"
 
 
-def _data(scope: Scope) -> str:
+def _data(scope: out.Scope) -> str:
     if scope.pairs is not None:
         return _pairs(scope.pairs)
     whole = "for all data" if scope.sizes is None else _sizes(scope.sizes)
@@ -165,21 +149,21 @@ def _pairs(pairs: Sequence[object]) -> str:
     return f"for the {first}{numerals.count(len(pairs), 'pair')} of the claim"
 
 
-def _argument(argument: ArgumentScope) -> str:
+def _argument(argument: out.ArgumentScope) -> str:
     match argument.values:
         case Fixed(value=value):
             return f"{argument.name} = {literal(value)}"
-        case Categories(values=values) if any(isinstance(value, OtherText) for value in values):
+        case Categories(values=values) if any(isinstance(value, out.OtherText) for value in values):
             return f"any text {argument.name}"
         case Categories(values=values):
             return f"{argument.name} in {literal(list(values))}"
-        case Range():
+        case out.Range():
             return _range(argument.name, argument.values)
         case _:
             assert_never(argument.values)
 
 
-def _range(name: str, values: Range) -> str:
+def _range(name: str, values: out.Range) -> str:
     """The values of a parameter: "any epsilon > 0", "epsilon = 0.7", "N in 1..5", "0 <= p <= 1"."""
     low, high = numerals.exact(values.low), numerals.exact(values.high)
     if values.low == values.high:
@@ -194,12 +178,12 @@ def _range(name: str, values: Range) -> str:
     return f"{low} {'<' if values.above else '<='} {name} <= {high}"
 
 
-def _case(case: ShiftCase) -> str:
+def _case(case: out.ShiftCase) -> str:
     taken = decisions_words(case.when)
     return linear_words(case.by) + (f" if {taken}" if taken else "")
 
 
-def decisions_words(decisions: Sequence[Decision]) -> str:
+def decisions_words(decisions: Sequence[out.Decision]) -> str:
     """How conditions came out: "`noisy > best` and not `found`"; empty for none."""
     return " and ".join(f"{'' if one.holds else 'not '}`{printable(one.condition)}`" for one in decisions)
 

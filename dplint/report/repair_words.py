@@ -40,13 +40,19 @@ def repair_title(repairs: Sequence[Repair]) -> str:
 
 
 def repair_blocks(repairs: Sequence[Repair]) -> Iterator[Block]:
-    """The best with its lines, and what others there are in a sentence each."""
-    for i, repair in enumerate(repairs):
+    """The best with its lines, and what others there are, as far as there is room for these."""
+    for repair in repairs[:1]:
         option = "--fix" if repair.known is Known.PROVED else "--fix --unsafe-fixes"
-        does = f", which `{option}` does" if i == 0 else ""
-        yield Say(ticked(f"{'or' if i else 'repair'}: {repair_words(repair)}{does}"), "cure")
-        if i == 0:
-            yield Verbatim(changed_lines(repair))
+        yield Say(ticked(f"fix: {repair.title} ({known_words(repair)}: `{option}`)"))
+        yield Verbatim(changed_lines(repair), spare=True)
+    for repair in repairs[1:]:
+        yield Say(ticked(f"or: {repair.title} ({known_words(repair)})"), spare=True)
+
+
+def without_advice(message: str) -> str:
+    """What is wrong, by the message of a rule, whose last part says how to mend it: beside a repair that is judged."""
+    wrong, colon, _ = message.rpartition(": ")
+    return wrong if colon and wrong.count("`") % 2 == 0 else message
 
 
 def changed_lines(repair: Repair) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dplint.claims import Claim, Mechanism
 from dplint.outcomes import BySource, Counterexample, Effort, Result, Unconfirmed, Violation
 from dplint.report import editor
-from dplint.report.json_evidence import evidence_json, witness_json
-from dplint.report.json_values import Json, number_json
+from dplint.report.json_evidence import fields
+from dplint.report.json_values import Json
 from dplint.report.loss_words import largest_title
 from dplint.report.proof_words import EXACT_ARITHMETIC, verdict_words
 from dplint.report.violation import seen
@@ -39,11 +39,7 @@ def unconfirmed_json(against: Unconfirmed) -> dict[str, Json]:
     return {
         "confirmed": False,
         "words": BY_SOURCE,
-        "epsilon_tested": number_json(against.epsilon),
-        "delta_tested": number_json(against.delta),
-        "epsilon_lower": number_json(against.lower),
-        "witness": witness_json(against.witness),
-        "evidence": evidence_json(against.evidence),
+        **fields(against, "epsilon=epsilon_tested delta=delta_tested lower=epsilon_lower witness evidence"),
         "seen": seen(if_confirmed(against)),
     }
 

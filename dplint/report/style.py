@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
-    """The characters of a report."""
+class Glyphs(NamedTuple):
+    """The characters of a report, each one column wide."""
 
     proved: str
     proved_in_part: str
@@ -20,28 +19,8 @@ class Glyphs:
     horizontal: str
 
 
-UNICODE = Glyphs(
-    proved="✓",
-    proved_in_part="◐",
-    no_violation="○",
-    rejected="✗",
-    bar="█",
-    bar_half="▌",
-    gutter="│",
-    dot="·",
-    horizontal="┈",
-)
-ASCII = Glyphs(
-    proved="+",
-    proved_in_part="~",
-    no_violation="o",
-    rejected="x",
-    bar="#",
-    bar_half="#",
-    gutter="|",
-    dot="|",
-    horizontal=".",
-)
+UNICODE = Glyphs(*"✓◐○✗█▌│·┈")
+ASCII = Glyphs(*"+~ox##||.")
 
 
 def glyphs(encoding: str) -> Glyphs:

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
-from dplint.outcomes import (
-    CountedEvidence,
-    Effort,
-    Failed,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Proved,
-    Result,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
+from dplint import outcomes as out
 from dplint.report import numerals, words
 from dplint.report.gathered import Gathered
 from dplint.report.proof_words import EXACT_ARITHMETIC
 from dplint.report.stability_words import NOT_STABLE
 
+_COUNTED = {
+    "proved": "proved",
+    "proved_in_part": "proved in part",
+    "no_violation": "without a violation found",
+    "underpowered": "underpowered",
+    "untestable": "untestable",
+    "unstable": "not stable",
+    "not_refuted": "not refuted",
+    "failed": "failed",
+}
+
 
 def summary(gathered: Gathered, seconds: float) -> str:
     """Counts, expected false alarms and seconds, as one line of plain text."""
-    alarms = false_alarms(gathered)
-    hidden = f"{gathered.hidden} hidden by --select and --ignore" if gathered.hidden else None
-    silenced = f"{len(gathered.silenced)} silenced by comments" if gathered.silenced else None
-    known = f"{len(gathered.known)} in the baseline" if gathered.known else None
-    wrong = f"{numerals.count(len(gathered.disproved), 'finding')} disproved" if gathered.disproved else None
-    cached = f"{cached_count(gathered)} from the cache" if cached_count(gathered) else None
+    told = {
+        "hidden by --select and --ignore": gathered.hidden,
+        "silenced by comments": len(gathered.silenced),
+        "in the baseline": len(gathered.known),
+    }
+    cached, wrong = cached_count(gathered), len(gathered.disproved)
     remarks = [
-        remark for remark in (numerals.seconds(seconds), cached, alarms, hidden, silenced, known, wrong) if remark
+        numerals.seconds(seconds),
+        *([f"{cached} from the cache"] if cached else []),
+        *([alarms] if (alarms := false_alarms(gathered)) else []),
+        *(f"{amount} {words}" for words, amount in told.items() if amount),
+        *([f"{numerals.count(wrong, 'finding')} disproved"] if wrong else []),
     ]
     return f"{counts_words(gathered)} ({'; '.join(remarks)})"
 
@@ -41,18 +41,10 @@ def summary(gathered: Gathered, seconds: float) -> str:
 def counts_words(gathered: Gathered) -> str:
     """For instance "5 mechanisms: 2 violations, 3 without a violation found; 1 finding"."""
     counts = gathered.counts
-    verdicts = [
-        numerals.count(counts.violations, "violation") if counts.violations else "",
-        f"{counts.proved} proved" if counts.proved else "",
-        f"{counts.proved_in_part} proved in part" if counts.proved_in_part else "",
-        f"{counts.no_violation} without a violation found" if counts.no_violation else "",
-        f"{counts.underpowered} underpowered" if counts.underpowered else "",
-        f"{counts.untestable} untestable" if counts.untestable else "",
-        f"{counts.unstable} not stable" if counts.unstable else "",
-        f"{counts.not_refuted} not refuted" if counts.not_refuted else "",
-        f"{counts.failed} failed" if counts.failed else "",
-    ]
-    listed = ", ".join(word for word in verdicts if word)
+    verdicts = [f"{amount} {word}" for name, word in _COUNTED.items() if (amount := getattr(counts, name))]
+    if counts.violations:
+        verdicts.insert(0, numerals.count(counts.violations, "violation"))
+    listed = ", ".join(verdicts)
     mechanisms = numerals.count(counts.mechanisms, "mechanism") if counts.mechanisms else "No mechanism tested"
     extra = [
         numerals.count(counts.findings, "finding") if counts.findings else "",
@@ -74,7 +66,7 @@ def remarks(gathered: Gathered) -> list[str]:
 def cached_count(gathered: Gathered) -> int:
     """How many mechanisms were answered from the cache."""
     items = (*gathered.results, *(one.item for one in (*gathered.silenced, *gathered.known)))
-    return sum(isinstance(item, Result) and item.cached for item in items)
+    return sum(isinstance(item, out.Result) and item.cached for item in items)
 
 
 def false_alarms(gathered: Gathered) -> str | None:
@@ -96,33 +88,19 @@ def expected_false_alarms(gathered: Gathered) -> float:
     return sum(effort.alpha for effort in _tested_at_a_level(gathered))
 
 
-def _tested_at_a_level(gathered: Gathered) -> list[Effort]:
-    silenced = (one.item for one in (*gathered.silenced, *gathered.known) if isinstance(one.item, Result))
+def _tested_at_a_level(gathered: Gathered) -> list[out.Effort]:
+    silenced = (one.item for one in (*gathered.silenced, *gathered.known) if isinstance(one.item, out.Result))
+    outcomes = [result.outcome for result in (*gathered.results, *silenced)]
     return [
-        result.outcome.effort
-        for result in (*gathered.results, *silenced)
-        if (
-            isinstance(result.outcome, NoViolation | Underpowered)
-            and result.outcome.tested
-            and result.outcome.effort.alpha > 0
-        )
-        or (
-            isinstance(result.outcome, Violation)
-            and isinstance(result.outcome.counterexample.evidence, CountedEvidence)
-        )
+        one.effort
+        for one in outcomes
+        if (isinstance(one, out.NoViolation | out.Underpowered) and one.tested and one.effort.alpha > 0)
+        or (isinstance(one, out.Violation) and not words.is_exact(one))
     ]
 
 
-def _is_exact(outcome: Outcome) -> bool:
+def _is_exact(outcome: out.Outcome) -> bool:
     """Whether anything in it was proved or computed, and not counted."""
-    match outcome:
-        case Violation():
-            return words.is_exact(outcome) or outcome.against is not None or bool(outcome.losses)
-        case Proved():
-            return True
-        case NoViolation() | Underpowered():
-            return bool(outcome.losses)
-        case Unstable() | NotRefuted() | Untestable() | Failed():
-            return False
-        case _:
-            assert_never(outcome)
+    if isinstance(outcome, out.Violation) and (words.is_exact(outcome) or outcome.against is not None):
+        return True
+    return isinstance(outcome, out.Proved) or bool(getattr(outcome, "losses", ()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,23 +14,8 @@ from rich.text import Text
 
 from dplint.claims import Span
 from dplint.outcomes import CheckError, Failed, Finding, Underpowered, Untestable, Violation
+from dplint.report import document as doc
 from dplint.report.console import SafeConsole
-from dplint.report.document import (
-    Block,
-    Chart,
-    Code,
-    Document,
-    Facts,
-    Head,
-    Inline,
-    Items,
-    Say,
-    Sides,
-    Source,
-    Strong,
-    Table,
-    Verbatim,
-)
 from dplint.report.documents import document, documents
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Gathered, Problem, shared_failures
@@ -41,6 +26,8 @@ from dplint.report.summary import remarks, summary
 WIDEST = 110
 BAR = 24
 PICTURE_WIDTH = 100
+MOST_LINES = 12
+"""Of a problem: what is spare is left out where it would be longer. `--verbose` has it."""
 DIFFERENT = "bold red"
 _LABEL = 4
 _FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
@@ -82,19 +69,19 @@ def print_report(
     console.print(Text(summary(gathered, seconds), style="bold"))
 
 
-def print_document(told: Document, console: Console, *, verbose: bool = False) -> None:
+def print_document(told: doc.Document, console: Console, *, verbose: bool = False) -> None:
     """Print the head, and below it what there is to say."""
     characters = glyphs(console.encoding)
     head = _head(told.head, characters)
     if told.notes and not told.body and not verbose:
         head.append(f" ({len(told.notes)} note{'s' * (len(told.notes) > 1)}: --verbose)", "dim")
-    _print(head, console, indent=2, unbroken=len(one_line(told.head.place)))
-    for block in told.blocks(verbose=verbose):
-        for line in _lines(block, characters, min(console.width, WIDEST)):
-            if isinstance(block, Say) and block.kind == "again":
-                console.print(line, soft_wrap=True)  # it can be copied, however narrow the terminal
-            else:
-                _print(line, console, indent=2 if isinstance(block, Say) and block.kind == "cure" else 0)
+    lines = _wrapped(head, console, indent=2, unbroken=len(one_line(told.head.place)))
+    below = [(block, _shown(block, characters, console)) for block in told.blocks(verbose=verbose)]
+    room = MOST_LINES - len(lines)
+    if not verbose and sum(len(shown) for _, shown in below) > room:
+        below = _shortened(below, room)
+    for line in (*lines, *(line for _, shown in below for line in shown)):
+        console.print(line, soft_wrap=line.overflow == "ignore")
 
 
 def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceLine) -> None:
@@ -113,21 +100,54 @@ def print_finding(finding: Finding | CheckError, console: Console, source: Sourc
     console.print()
 
 
-def _print(line: Text, console: Console, indent: int = 0, unbroken: int = 0) -> None:
+def _shortened(below: Sequence[tuple[doc.Block, list[Text]]], room: int) -> list[tuple[doc.Block, list[Text]]]:
+    """Without what is spare until it fits, the last first: repairs, marks below the inputs, and then further causes."""
+    kept = list(below)
+
+    def is_too_long() -> bool:
+        return sum(len(shown) for _, shown in kept) > room
+
+    spare = [one for one in reversed(below) if isinstance(one[0], doc.Say | doc.Verbatim) and one[0].spare]
+    causes = [one for one in spare if isinstance(one[0], doc.Say) and one[0].kind]
+    for one in spare:
+        if one not in causes and is_too_long():
+            kept.remove(one)
+    if is_too_long():
+        kept = [(block, [line for line in shown if line.plain.strip(" ^")]) for block, shown in kept]
+    for one in causes:
+        if is_too_long():
+            kept.remove(one)
+    return kept
+
+
+def _shown(block: doc.Block, characters: Glyphs, console: Console) -> list[Text]:
+    """The lines of a block, as broken as they will be."""
+    lines = _lines(block, characters, min(console.width, WIDEST))
+    kind = block.kind if isinstance(block, doc.Say) else ""
+    if kind == "again":
+        return [_unbroken(line) for line in lines]  # it can be copied, however narrow the terminal
+    return [part for line in lines for part in _wrapped(line, console, indent=2 if kind == "cure" else 0)]
+
+
+def _wrapped(line: Text, console: Console, indent: int = 0, unbroken: int = 0) -> list[Text]:
     """A line in as many as it needs; those that follow are indented. unbroken: so many characters stay together."""
     if line.no_wrap:
-        console.print(line)
-        return
+        return [line]
     width = max(20, console.width - indent)
+    first = []
     if unbroken > width:
         # A place can be clicked on, however narrow the terminal.
-        console.print(line[:unbroken], soft_wrap=True)
+        first = [_unbroken(line[:unbroken])]
         line = Text(" " * indent) + line[unbroken + 1 :]
-    for i, part in enumerate(line.wrap(console, width) or [Text()]):
-        console.print(Text(" " * indent * bool(i)) + part)
+    return [*first, *(Text(" " * indent * bool(i)) + part for i, part in enumerate(line.wrap(console, width) or [""]))]
 
 
-def _head(head: Head, characters: Glyphs) -> Text:
+def _unbroken(line: Text) -> Text:
+    line.overflow = "ignore"
+    return line
+
+
+def _head(head: doc.Head, characters: Glyphs) -> Text:
     place = Text(one_line(head.place), Style(bold=True, link=f"file://{quote(head.path)}" if head.path else None))
     colour = KIND_COLOURS[head.kind]
     mark = head.code or getattr(characters, head.sign, "")
@@ -137,35 +157,35 @@ def _head(head: Head, characters: Glyphs) -> Text:
     return Text.assemble(place, " ", (f"{mark} " if mark else "", colour), said, overflow="fold")
 
 
-def _inline(words: Inline, style: str = "") -> Text:
+def _inline(words: doc.Inline, style: str = "") -> Text:
     text = Text(style=style)
     for piece in words:
-        own = "cyan" if isinstance(piece, Code) else "bold" if isinstance(piece, Strong) else ""
+        own = "cyan" if isinstance(piece, doc.Code) else "bold" if isinstance(piece, doc.Strong) else ""
         text.append(printable(piece), own)
     return text
 
 
-def _lines(block: Block, characters: Glyphs, width: int) -> Iterator[Text]:
+def _lines(block: doc.Block, characters: Glyphs, width: int) -> Iterator[Text]:
     match block:
-        case Source():
+        case doc.Source():
             yield from excerpt(block.text, block.span, characters, DIFFERENT, width)
-        case Say():
+        case doc.Say():
             yield Text("  " * (block.kind == "cure")) + _inline(block.words, _SAID[block.kind])
-        case Sides():
+        case doc.Sides():
             yield from _sides(block)
-        case Chart():
+        case doc.Chart():
             yield from _chart(block, characters, width)
-        case Facts(pairs):
+        case doc.Facts(pairs):
             yield from (_inline((f"{name}: ", *said), "dim") for name, said in pairs)
-        case Items(lines):
+        case doc.Items(lines):
             yield from (_inline((f"  {characters.dot} ", *line), "dim") for line in lines)
-        case Table():
+        case doc.Table():
             yield from table_lines(block, characters, width)
-        case Verbatim(lines):
+        case doc.Verbatim(lines):
             yield from (Text(f"  {printable(line)}", style="dim", overflow="fold") for line in lines)
 
 
-def table_lines(block: Table, characters: Glyphs, width: int) -> Iterator[Text]:
+def table_lines(block: doc.Table, characters: Glyphs, width: int) -> Iterator[Text]:
     """Numbers to the right, texts to the left; a bar behind each row for which there is room."""
     widths = [max(columns(row[i]) for row in (block.head, *block.rows)) for i in range(len(block.head))]
     numbers = [all(not row[i] or row[i][:1] in "<0123456789" for row in block.rows) for i in range(len(block.head))]
@@ -181,7 +201,7 @@ def table_lines(block: Table, characters: Glyphs, width: int) -> Iterator[Text]:
         yield line
 
 
-def _sides(block: Sides) -> Iterator[Text]:
+def _sides(block: doc.Sides) -> Iterator[Text]:
     width = max(_LABEL, *(len(line.label) + 2 for line in block.lines))
     for line in block.lines:
         text = Text.assemble((f"{line.label:<{width}}", "bold"), no_wrap=True, overflow="crop")
@@ -193,13 +213,13 @@ def _sides(block: Sides) -> Iterator[Text]:
             yield Text(" " * width + line.marks, style=DIFFERENT, no_wrap=True, overflow="crop")
 
 
-def _chart(block: Chart, characters: Glyphs, width: int) -> Iterator[Text]:
+def _chart(block: doc.Chart, characters: Glyphs, width: int) -> Iterator[Text]:
     """The event, and beside it a line for each number with its bar; below it, where there is not room for both."""
     title = Text.assemble(f"{block.measure}(", _inline(block.of), ")")
     number = max(len(bar.number) for bar in block.bars)
     remark = max(len(bar.remark) for bar in block.bars)
     free = width - number - remark - 10
-    beside = title.cell_len + 2 if title.cell_len + 2 <= min(width // 2, free - 10) else 0
+    beside = title.cell_len + 2 if title.cell_len + 2 <= free - 10 else 0
     if not beside:
         yield title
     room = max(0, min(BAR, free - beside))

@@ -3,80 +3,65 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from dplint.claims import Mechanism, Numerics
-from dplint.outcomes import (
-    Bounds,
-    CountedEvidence,
-    Evidence,
-    ExactEvidence,
-    Finding,
-    Impossible,
-    Measure,
-    Observation,
-    Result,
-    SingleOutput,
-    Violation,
-)
+from dplint import outcomes as out
+from dplint.claims import Numerics
 from dplint.report import evidence_words, numerals, ratios, words
 from dplint.report.answers import branch_words
-from dplint.report.document import Bar, Block, Chart, Code, Document, Facts, Head, Inline, Items, Say, Source, ticked
+from dplint.report.document import Bar, Block, Chart, Code, Facts, Inline, Items, Say, Source, ticked
 from dplint.report.event_words import event_words
 from dplint.report.evidence_words import IN_MACHINE_NUMBERS
 from dplint.report.fingerprints import SourceLine
 from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, verdict_words
 from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, measure_of
-from dplint.report.repair_words import repair_blocks
+from dplint.report.repair_words import repair_blocks, repair_words, without_advice
 from dplint.report.spelled_calls import calls, sides
 
 _MUCH = math.log(1e30)
 """A larger e-value says no more to anybody."""
 
 
-def title(name: str, violation: Violation) -> Inline:
+def title(name: str, violation: out.Violation) -> Inline:
     """What is broken, and by how much: "release is not 0.7-private: at least 0.805"."""
     machine = " in machine numbers" if violation.numerics is Numerics.MACHINE else ""
     proof = f", yet {verdict_words(violation.against.scope)}" if violation.against is not None else ""
     return Code(name), f" is not {private(violation)}{machine}: {least(violation)}{proof}"
 
 
-def private(violation: Violation) -> str:
+def private(violation: out.Violation) -> str:
     """The claim that is broken, in the field's short form: "0.7-private", "(0.7, 1e-5)-private"."""
     epsilon, delta = numerals.exact(violation.epsilon_tested), violation.delta_tested
     return f"({epsilon}, {numerals.short(delta)})-private" if delta else f"{epsilon}-private"
 
 
-def least(violation: Violation) -> str:
+def least(violation: out.Violation) -> str:
     """What epsilon is at least: "at least 0.805", "no finite epsilon holds"."""
     return words.lower_words(violation).removeprefix("epsilon is ")
 
 
-def limit(violation: Violation) -> str:
+def limit(violation: out.Violation) -> str:
     """What was found beside what is allowed, and how sure it is: "4.0 times as likely; 2.01 is allowed"."""
-    sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
     if is_limit(violation):
         _, allowed = ratios.ratios(violation)
-        near = "the nearer the output comes to it, the likelier on D1, without limit"
-        allowed = "" if violation.delta_tested else f"; {allowed} times as likely is allowed"
-        return f"{near}{allowed} ({sure})"
-    if ratios.is_tail(violation) and not violation.delta_tested:
-        odds, allowed = ratios.ratios(violation)
-        further = "more the further out, without limit"
-        return f"{odds} times as likely, {further}; {allowed} is allowed ({sure})"
-    if violation.delta_tested:
+        said = "the nearer the output comes to it, the likelier on D1, without limit"
+        said += "" if violation.delta_tested else f"; {allowed} times as likely is allowed"
+    elif violation.delta_tested:
         one, allowed = ratios.probabilities(violation)
-        never = "impossible on D2: " if is_certain(violation) else ""
-        return f"{never}{one} on D1, where {allowed} is allowed ({sure})"
-    if is_certain(violation):
+        said = f"{'impossible on D2: ' * is_certain(violation)}{one} on D1, where {allowed} is allowed"
+    elif is_certain(violation):
         _, allowed = ratios.ratios(violation)
-        return f"impossible on D2; {allowed} times as likely is allowed ({sure})"
-    odds, allowed = ratios.ratios(violation)
-    return f"{odds} times as likely; {allowed} is allowed ({sure})"
+        said = f"impossible on D2; {allowed} times as likely is allowed"
+    else:
+        odds, allowed = ratios.ratios(violation)
+        further = ", more the further out, without limit" * ratios.is_tail(violation)
+        said = f"{odds} times as likely{further}; {allowed} is allowed"
+    sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
+    return f"{said} ({sure})"
 
 
-def chances(violation: Violation) -> str:
+def chances(violation: out.Violation) -> str:
     """The event with both numbers: "`output < 0.5` has probability 0.342 on D1 and 0.101 on D2"."""
     observation, evidence = violation.counterexample.witness.observation, violation.counterexample.evidence
     clause = event_words(observation)
@@ -85,15 +70,15 @@ def chances(violation: Violation) -> str:
     return f"{event} has {measure_of(evidence).value} {one} on D1 and {two} on D2"
 
 
-def seen(violation: Violation) -> str:
+def seen(violation: out.Violation) -> str:
     """The event, both numbers, and what is allowed, as a sentence."""
     said = chances(violation)
     return f"{said[:1].upper()}{said[1:]}: {limit(violation)}."
 
 
-def numbers(evidence: Evidence) -> tuple[str, str]:
+def numbers(evidence: out.Evidence) -> tuple[str, str]:
     """Both numbers, in as many digits as are known and tell them apart."""
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         places = [numerals.decimals(one) for one in (evidence.interval1, evidence.interval2)]
         two = f"{evidence.p2:.{places[1]}f}" if evidence.count2 or evidence.coupled else "0"
         return f"{evidence.p1:.{places[0]}f}", two
@@ -104,66 +89,55 @@ def numbers(evidence: Evidence) -> tuple[str, str]:
     return numerals.certified(evidence.p1), numerals.certified(evidence.p2)
 
 
-def _ranges(evidence: ExactEvidence) -> set[str]:
+def _ranges(evidence: out.ExactEvidence) -> set[str]:
     """Numbers as they are shown where too little is known of them for three digits, or in which these just turn."""
     return {numerals.certified(one, 3) for one in (evidence.p1, evidence.p2) if not _is_number(one)}
 
 
-def _is_number(bounds: Bounds) -> bool:
+def _is_number(bounds: out.Bounds) -> bool:
     return numerals.short(bounds.low) == numerals.short(bounds.high)
 
 
-def violation_document(result: Result, source: SourceLine, repeat: str = "", room: int = 90) -> Document:
-    """The document. source: gives lines of files. repeat: options that a replay needs. room: columns for the inputs."""
-    mechanism, violation = result.mechanism, result.outcome
-    assert isinstance(violation, Violation)
-    body: list[Block] = [
-        *_causes(mechanism, violation, result.explained_by, source),
-        sides(mechanism, violation.counterexample.witness, violation.effort.notes, room),
-        chart(violation),
-        Say(ticked(limit(violation))),
-        *_remarks(violation),
-        *repair_blocks(result.repairs),
-    ]
+def violation_body(
+    result: out.Result, violation: out.Violation, source: SourceLine, repeat: str = "", room: int = 90
+) -> Iterator[Block]:
+    """What everybody reads. source: gives lines of files. repeat: options of a replay. room: columns of the inputs."""
+    mechanism = result.mechanism
+    yield from _causes(result, violation, source)
+    yield sides(mechanism, violation.counterexample.witness, violation.effort.notes, room)
+    yield chart(violation)
+    yield Say(ticked(limit(violation)))
+    yield from _remarks(violation)
+    yield from repair_blocks(result.repairs)
     if not words.is_exact(violation):  # which comes again by itself
-        body.append(Say(("again: ", Code(words.reproduce(mechanism, violation, repeat))), "again"))
-    head = Head(
-        mechanism.file,
-        mechanism.span.line,
-        mechanism.span.column,
-        violation.code,
-        title(mechanism.qualname, violation),
-        "violation",
-        path=mechanism.path,
-    )
-    return Document(head, tuple(body), tuple(_more(result, violation, repeat)), violation.effort.notes)
+        yield Say(("again: ", Code(words.reproduce(mechanism, violation, repeat))), "again")
 
 
-def chart(violation: Violation) -> Chart:
+def chart(violation: out.Violation) -> Chart:
     """The event, and a bar for either side."""
     found = violation.counterexample
     evidence, observation = found.evidence, found.witness.observation
     ends: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
     remarks = ("", "")
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         ends = tuple((one.low, one.high) for one in (evidence.interval1, evidence.interval2))  # type: ignore[assignment]
         remarks = evidence_words.counted(evidence, first=True), evidence_words.counted(evidence, first=False)
     bars = zip(("D1", "D2"), numbers(evidence), estimates(evidence), remarks, ends, strict=True)
-    measure = "density" if measure_of(evidence) is Measure.DENSITY else "P"
+    measure = "density" if measure_of(evidence) is out.Measure.DENSITY else "P"
     return Chart(measure, event(observation), tuple(Bar(*one) for one in bars), _allowed(violation))
 
 
-def event(observation: Observation) -> Inline:
+def event(observation: out.Observation) -> Inline:
     """What is observed: words where they are better than Python."""
     clause = event_words(observation)
     if clause:
         return (clause,)
-    if isinstance(observation, SingleOutput):
+    if isinstance(observation, out.SingleOutput):
         return (Code(f"output == {observation.value!r}"),)
     return (Code(observation.expression),)
 
 
-def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[str, str]]:
+def facts(result: out.Result, violation: out.Violation, repeat: str = "") -> list[tuple[str, str]]:
     """How sure it is and how to see it again, as pairs of a name and a sentence. repeat: options that this needs."""
     found, evidence = violation.counterexample, violation.counterexample.evidence
     pairs = [("How sure", _how_sure(violation))]
@@ -172,9 +146,9 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
         more = "more than " if log_e_value > _MUCH else ""
         stake = evidence_words.e_value(min(log_e_value, _MUCH), violation.effort.alpha)
         pairs.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
-    elif isinstance(evidence, CountedEvidence) and evidence.p_value is not None:
+    elif isinstance(evidence, out.CountedEvidence) and evidence.p_value is not None:
         pairs.append(("Evidence", f"p-value {numerals.p_value(evidence.p_value)}"))
-    if isinstance(evidence, CountedEvidence) and evidence.coupled is not None:
+    if isinstance(evidence, out.CountedEvidence) and evidence.coupled is not None:
         pairs.append(("Found", evidence_words.coupled(evidence.coupled, evidence)))
     if (too_small := evidence_words.too_small(violation)) is not None:
         pairs.append(("Too small", too_small))
@@ -191,34 +165,36 @@ def facts(result: Result, violation: Violation, repeat: str = "") -> list[tuple[
     return [*pairs, ("See it again", words.reproduce(result.mechanism, violation, repeat))]
 
 
-def mended_by(finding: Finding) -> str:
+def mended_by(finding: out.Finding) -> str:
     """The option that applies its fix."""
     safe = finding.fix is not None and finding.fix.safe
     return f"`--fix{'' if safe else ' --unsafe-fixes'}` mends it"
 
 
-def _causes(
-    mechanism: Mechanism, violation: Violation, explained_by: Sequence[Finding], source: SourceLine
-) -> Iterator[Block]:
-    """The line of the first cause with a sentence on it; of others the sentence; or else the line of the function."""
-    for i, finding in enumerate(explained_by):
-        mends = f"{finding.code}, {mended_by(finding)}" if finding.fixable else finding.code
+def _causes(result: out.Result, violation: out.Violation, source: SourceLine) -> Iterator[Block]:
+    """The line of the first cause with a sentence on it; of others the sentence; or else the line of the function.
+
+    Where there is a repair, which is judged, it takes the place of what the rule advises.
+    """
+    for i, finding in enumerate(result.explained_by):
+        mends = f"{finding.code}, {mended_by(finding)}" if finding.fixable and not result.repairs else finding.code
+        said = without_advice(finding.message) if result.repairs else finding.message
         where = f"line {finding.span.line}, too: " if i else ""
         if i == 0:
             yield Source(source(finding.file, finding.span.line), finding.span)
-        yield Say(ticked(f"{where}{finding.message} ({mends})"), "cause", None if i else finding.span.line)
-    if not explained_by:
-        yield Source(source(mechanism.file, mechanism.span.line), mechanism.span)
+        yield Say(ticked(f"{where}{said} ({mends})"), "cause", None if i else finding.span.line, spare=i > 0)
+    if not result.explained_by:
+        yield Source(source(result.mechanism.file, result.mechanism.span.line), result.mechanism.span)
     if (too_small := evidence_words.too_small(violation)) is not None:
         yield Say(ticked(too_small), "cause")
 
 
-def in_machine_numbers(violation: Violation) -> str:
+def in_machine_numbers(violation: out.Violation) -> str:
     """In which numbers the claim is broken, and what is known of it in real ones."""
     return f"{IN_MACHINE_NUMBERS}; {violation.in_real_numbers}"
 
 
-def _remarks(violation: Violation) -> Iterator[Block]:
+def _remarks(violation: out.Violation) -> Iterator[Block]:
     """What takes from the verdict, or adds to it."""
     if violation.numerics is Numerics.MACHINE:
         yield Say(ticked(in_machine_numbers(violation)))
@@ -228,21 +204,22 @@ def _remarks(violation: Violation) -> Iterator[Block]:
         yield Say(ticked(f"confirmed {evidence_words.confirmation(violation.confirmation)}"))
 
 
-def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
+def violation_more(result: out.Result, violation: out.Violation, repeat: str) -> Iterator[Block]:
+    """What only some ask for: the claim, how sure it is, what was tried, and the proof that stands against it."""
     mechanism, found = result.mechanism, violation.counterexample
     pairs: list[tuple[str, Inline]] = [("Claim", (Code(words.claim_words(mechanism.claim)),))]
     if event_words(found.witness.observation):
         pairs.append(("In Python", (Code(found.witness.event),)))
     pairs += [(f"Argument {one.name}", (Code(repr(one.value)), f" {one.why}")) for one in found.witness.arguments]
     evidence = found.evidence
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         sure = f"Clopper-Pearson, {numerals.percent(evidence.confidence)} each"
         both = ((evidence.p1, evidence.interval1), (evidence.p2, evidence.interval2))
         one, two = (numerals.probability(value, interval) for value, interval in both)
         pairs.append(("Intervals", (f"D1 {one}, D2 {two} ({sure})",)))
-    elif isinstance(evidence.infinite, Impossible):
+    elif isinstance(evidence.infinite, out.Impossible):
         likely = f"probability {numerals.certified(evidence.infinite.mass, 3)} on D1"
-        pairs += [("Outputs like it", (likely,))] if evidence.measure is Measure.DENSITY else []
+        pairs += [("Outputs like it", (likely,))] if evidence.measure is out.Measure.DENSITY else []
     elif evidence.infinite is not None:
         orders = f"t^{evidence.infinite.order1} on D1 and t^{evidence.infinite.order2} on D2"
         pairs.append(("Near it", (f"at a distance t from this output the densities are like {orders}",)))
@@ -250,6 +227,7 @@ def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
     pairs += [(f"Call on D{i}", (Code(one),)) for i, one in enumerate(typed or (), start=1)]
     known = facts(result, violation, repeat)
     known = known if words.is_exact(violation) else known[:-1]
+    pairs += [(f"Repair {i}", ticked(repair_words(one))) for i, one in enumerate(result.repairs, start=1)]
     yield Facts((*pairs, *((name, ticked(said)) for name, said in known)))
     if violation.against is not None:
         yield Items(tuple(ticked(f"proof: {line}") for line in certificate_lines(violation.against.certificate)))
@@ -261,9 +239,9 @@ def _more(result: Result, violation: Violation, repeat: str) -> Iterator[Block]:
         yield Say((f"{said}: an error since the audit has refuted the claim",))
 
 
-def _how_sure(violation: Violation) -> str:
+def _how_sure(violation: out.Violation) -> str:
     evidence = violation.counterexample.evidence
-    if not isinstance(evidence, CountedEvidence):
+    if not isinstance(evidence, out.CountedEvidence):
         return f"certain, as the evidence is exact ({'; '.join(evidence.certified_by)}). {EXACT_ARITHMETIC}"
     return (
         f"{numerals.percent(violation.confidence)}: if the promise were kept, a report like this would come up "
@@ -271,9 +249,9 @@ def _how_sure(violation: Violation) -> str:
     )
 
 
-def _allowed(violation: Violation) -> float | None:
+def _allowed(violation: out.Violation) -> float | None:
     """What the claim allows on D1; None where the numbers are densities of which it says nothing."""
     evidence = violation.counterexample.evidence
-    if measure_of(evidence) is Measure.DENSITY:
+    if measure_of(evidence) is out.Measure.DENSITY:
         return math.exp(violation.epsilon_tested) * estimates(evidence)[1] if not violation.delta_tested else None
     return allowed_probability(violation)

@@ -9,29 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import assert_never
 
+from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.config import shown
-from dplint.outcomes import (
-    Argument,
-    CountedEvidence,
-    Effort,
-    Failed,
-    FailureKind,
-    FailureScope,
-    NotRefuted,
-    NoViolation,
-    Observation,
-    Power,
-    Proved,
-    Result,
-    SingleOutput,
-    StopReason,
-    TestedEpsilon,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 from dplint.report import numerals, ratios
 from dplint.report.literals import literal, printable
 from dplint.report.loss_words import largest_title, losses_words
@@ -49,22 +29,22 @@ _AMPLE = 100
 STOPPING = "stopping; Ctrl-C again ends it at once"
 
 CURES = {
-    FailureKind.IMPORT: "Make the module importable with the interpreter in use, or name another one with --python.",
-    FailureKind.DEADLINE: "If the function does end, raise --deadline or claim smaller data with size=.",
-    FailureKind.BUDGET: "The function is slow: raise --budget or --time-limit, or claim smaller data with size=.",
-    FailureKind.CRASH: "Call the function by hand with small data: something in it ends the whole Python process.",
-    FailureKind.MEMORY: "Raise --memory-mib, or claim smaller data with size=.",
-    FailureKind.EFFECT: "If the function is meant to do that, permit it with --allow.",
-    FailureKind.INPUT: "Say in the claim which inputs the function takes, with domain=, size= or args=.",
-    FailureKind.INTERNAL: "This is a bug of dplint: please report it with the detail shown.",
+    out.FailureKind.IMPORT: "Make the module importable with this interpreter, or name another one with --interpreter.",
+    out.FailureKind.DEADLINE: "If the function does end, raise --deadline or claim smaller data with size=.",
+    out.FailureKind.BUDGET: "The function is slow: raise --budget or --time-limit, or claim smaller data with size=.",
+    out.FailureKind.CRASH: "Call the function by hand with small data: something in it ends the whole Python process.",
+    out.FailureKind.MEMORY: "Raise --memory-mib, or claim smaller data with size=.",
+    out.FailureKind.EFFECT: "If the function is meant to do that, permit it with --allow.",
+    out.FailureKind.INPUT: "Say in the claim which inputs the function takes, with domain=, size= or args=.",
+    out.FailureKind.INTERNAL: "This is a bug of dplint: please report it with the detail shown.",
 }
 
 IMPORT_CURES = {
-    FailureKind.DEADLINE: (
+    out.FailureKind.DEADLINE: (
         'Put what takes so long under `if __name__ == "__main__":` or into a function, or raise --deadline.'
     ),
-    FailureKind.CRASH: "Import the module by hand: something in it ends the whole Python process.",
-    FailureKind.MEMORY: "Raise --memory-mib, or let the module load less when it is imported.",
+    out.FailureKind.CRASH: "Import the module by hand: something in it ends the whole Python process.",
+    out.FailureKind.MEMORY: "Raise --memory-mib, or let the module load less when it is imported.",
 }
 """Where it is the import of a module that failed."""
 
@@ -96,17 +76,17 @@ def promise(epsilon: float, delta: float) -> str:
     return f"{words}, delta = {numerals.short(delta)}" if delta else words
 
 
-def arguments_words(arguments: tuple[Argument, ...]) -> str:
+def arguments_words(arguments: tuple[out.Argument, ...]) -> str:
     """Arguments as "T = 1, N = 1"."""
     return ", ".join(f"{argument.name} = {literal(argument.value)}" for argument in arguments)
 
 
-def observed(observation: Observation) -> str:
+def observed(observation: out.Observation) -> str:
     """What is observed, as Python: an event over `output`, or the one output itself."""
-    return repr(observation.value) if isinstance(observation, SingleOutput) else observation.expression
+    return repr(observation.value) if isinstance(observation, out.SingleOutput) else observation.expression
 
 
-def underpowered_words(mechanism: Mechanism, outcome: Underpowered) -> str:
+def underpowered_words(mechanism: Mechanism, outcome: out.Underpowered) -> str:
     """Why so little was seen, what would have been found in spite of it, and what was tried."""
     why, power = printable(outcome.why), outcome.power
     if not outcome.tested:
@@ -119,7 +99,7 @@ def underpowered_words(mechanism: Mechanism, outcome: Underpowered) -> str:
     return f"{why}; {seen}; {_looked_at(mechanism, outcome)}"
 
 
-def tried(mechanism: Mechanism, outcome: NoViolation) -> str:
+def tried(mechanism: Mechanism, outcome: out.NoViolation) -> str:
     """What was tried before nothing was found, why it ended there, and what would have been found, if that is known."""
     words, power = _looked_at(mechanism, outcome), outcome.power
     if power is None:
@@ -132,7 +112,7 @@ def tried(mechanism: Mechanism, outcome: NoViolation) -> str:
     )
 
 
-def tried_briefly(outcome: NoViolation) -> str:
+def tried_briefly(outcome: out.NoViolation) -> str:
     """The same in few words: "epsilon = 0.2 and 0.7, 16 pairs, 2.1M runs"."""
     effort = outcome.effort
     runs = effort.runs + effort.earlier_runs
@@ -145,12 +125,12 @@ def tried_briefly(outcome: NoViolation) -> str:
     return ", ".join(parts)
 
 
-def _left_out(power: Power) -> str:
+def _left_out(power: out.Power) -> str:
     """What it does not speak of."""
     return f"; {power.left_out} were not looked at one by one" if power.left_out else ""
 
 
-def _looked_at(mechanism: Mechanism, outcome: NoViolation | Underpowered) -> str:
+def _looked_at(mechanism: Mechanism, outcome: out.NoViolation | out.Underpowered) -> str:
     """What was tried, and why it ended there."""
     effort = outcome.effort
     runs = (
@@ -181,26 +161,21 @@ def _at_defaults(mechanism: Mechanism) -> str:
     return f" ({printable(numerals.listing(kept))} by default)" if kept else ""
 
 
-def runs_words(effort: Effort) -> str:
+def runs_words(effort: out.Effort) -> str:
     """How many runs were made, and how many before them."""
     earlier = f" (in earlier passes: {effort.earlier_runs:,})" if effort.earlier_runs else ""
     return f"{numerals.count(effort.runs, 'run')}{earlier}"
 
 
-def ended(effort: Effort) -> str:
+def ended(effort: out.Effort) -> str:
     """Why the audit ended: "ended because the budget was used up"."""
-    match effort.stop:
-        case StopReason.VIOLATION:
-            return "ended because a violation was found"
-        case StopReason.CANCELLED:
-            return "cancelled before its end"
-        case StopReason.BUDGET | StopReason.NOTHING_LEFT | StopReason.TIME:
-            return f"ended because {effort.stop.value}"
-        case _:
-            assert_never(effort.stop)
+    if effort.stop is out.StopReason.CANCELLED:
+        return "cancelled before its end"
+    found = effort.stop is out.StopReason.VIOLATION
+    return f"ended because {'a violation was found' if found else effort.stop.value}"
 
 
-def tested_words(tested: tuple[TestedEpsilon, ...]) -> str:
+def tested_words(tested: tuple[out.TestedEpsilon, ...]) -> str:
     """The tested values of the claim: "epsilon = 0.2, 0.7 and 1.5"."""
     if not tested:
         return "no value of epsilon"
@@ -210,37 +185,37 @@ def tested_words(tested: tuple[TestedEpsilon, ...]) -> str:
     return f"epsilon = {values}" + (f", delta = {numerals.short(tested[0].delta)}" if tested[0].delta else "")
 
 
-def cure(result: Result) -> str | None:
+def cure(result: out.Result) -> str | None:
     """How to mend what could not be tested or failed; None where the reason says all there is."""
     match result.outcome:
-        case Failed(kind=kind, cure=own, scope=scope):
-            if scope is FailureScope.MODULE and kind in IMPORT_CURES:
+        case out.Failed(kind=kind, cure=own, scope=scope):
+            if scope is out.FailureScope.MODULE and kind in IMPORT_CURES:
                 return IMPORT_CURES[kind]
             return own or CURES.get(kind)
-        case Underpowered(helps=helps):
+        case out.Underpowered(helps=helps):
             return f"What helps: {'; or '.join(helps)}." if helps else None
-        case Untestable():
+        case out.Untestable():
             return result.outcome.cure or _untestable_cure(result.mechanism)
-        case Violation() | Proved() | NoViolation() | Unstable() | NotRefuted():
+        case out.Violation() | out.Proved() | out.NoViolation() | out.Unstable() | out.NotRefuted():
             return None
         case _:
             assert_never(result.outcome)
 
 
-def lower_words(violation: Violation) -> str:
+def lower_words(violation: out.Violation) -> str:
     """The lower bound for epsilon in words."""
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
     return f"epsilon is {ratios.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
 
 
-def log_evidence(violation: Violation) -> float | None:
+def log_evidence(violation: out.Violation) -> float | None:
     """Ln of the e-value of the whole search; 1 / alpha refutes the claim. None where nothing was bet.
 
     The counterexample's own e-value is that of its event, as if no other one had been tried; the search has its price.
     """
     evidence = violation.counterexample.evidence
-    if not isinstance(evidence, CountedEvidence) or evidence.log_e_value is None:
+    if not isinstance(evidence, out.CountedEvidence) or evidence.log_e_value is None:
         return None
     rejected = [
         (one.p_value, one.log_e_value)
@@ -254,17 +229,17 @@ def log_evidence(violation: Violation) -> float | None:
     return -math.log(p_value) if p_value > 0 else log_e_value
 
 
-def is_exact(violation: Violation) -> bool:
+def is_exact(violation: out.Violation) -> bool:
     """Whether no chance is left in it: the probabilities were computed and not counted."""
-    return not isinstance(violation.counterexample.evidence, CountedEvidence)
+    return not isinstance(violation.counterexample.evidence, out.CountedEvidence)
 
 
-def effort_words(effort: Effort) -> str:
+def effort_words(effort: out.Effort) -> str:
     """The cost of an audit: "1.3 s, 1,200,000 runs"."""
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.runs, 'run')}"
 
 
-def whole_effort_words(effort: Effort) -> str:
+def whole_effort_words(effort: out.Effort) -> str:
     """All that an audit took and why it ended: "1.3 s, 28 pairs, 512 events, 1,200,000 runs; ended because ..."."""
     if not effort.events and effort.method == "pairs":
         looked = runs_words(effort)
@@ -273,11 +248,11 @@ def whole_effort_words(effort: Effort) -> str:
     return f"{numerals.seconds(effort.seconds)}, {numerals.count(effort.pairs, 'pair')}, {looked}; {ended(effort)}"
 
 
-def reproduce(mechanism: Mechanism, violation: Violation, repeat: str = "") -> str:
+def reproduce(mechanism: Mechanism, violation: out.Violation, repeat: str = "") -> str:
     """The command that makes the same report again: of counted evidence with the same runs. repeat: further options."""
     evidence, effort = violation.counterexample.evidence, violation.effort
     further, options = shlex.split(repeat), list[str]()
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         options = ["--seed", str(evidence.seed)]
         if effort.method == "anytime":
             # Seconds do not repeat runs, and what the cache knows is not run. It ends where the evidence is enough.

@@ -160,7 +160,7 @@ def _without_numpy(error: Exception) -> Dict[str, Any]:
         "reason": f"the interpreter {sys.executable} {cause}, and mechanisms cannot be run without it",
         "detail": "",
         "cure": f"{action} ({sys.executable} -m pip install numpy), or name the interpreter of the project with"
-        " --python, or as `interpreter` in [tool.dplint].",
+        " --interpreter, or as `interpreter` in [tool.dplint].",
         "scope": "interpreter",
         "line": None,
     }

@@ -77,7 +77,7 @@ class Neighbours:
             )
         cure = (
             f"Install {package} there ({sys.executable} -m pip install ...), or name the interpreter that has it with"
-            " --python, or as `interpreter` in [tool.dplint]."
+            " --interpreter, or as `interpreter` in [tool.dplint]."
         )
         if REFUSALS.unlisted:
             allowed = f'`allow = ["read:{REFUSALS.unlisted}"]` in [tool.dplint] allows it'

@@ -393,7 +393,7 @@ def _environment(scratch: str) -> dict[str, str]:
 
 def _set_up(reason: str, detail: str = "") -> RunnerError:
     """What is wrong with the interpreter, and so with every mechanism that it should run."""
-    cure = "Name the interpreter of the project with --python, or as `interpreter` in [tool.dplint]."
+    cure = "Name the interpreter of the project with --interpreter, or as `interpreter` in [tool.dplint]."
     return RunnerError(FailureKind.IMPORT, reason, detail, cure=cure, scope=FailureScope.INTERPRETER)
 
 

@@ -252,7 +252,7 @@ NOT_IMPORTED = Failed(
     detail="Traceback (most recent call last):\n"
     '  File "/project/src/shop.py", line 2, in <module>\n'
     "    import nowhere\n",
-    cure="Install nowhere there, or name the interpreter that has it with --python.",
+    cure="Install nowhere there, or name the interpreter that has it with --interpreter.",
     scope=FailureScope.MODULE,
     line=2,
 )

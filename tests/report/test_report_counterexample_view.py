@@ -12,6 +12,7 @@ from dplint.claims import Categories, Columns, Interval, Parameter
 from dplint.outcomes import Bar, Bounds, Distributions, Result
 from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
 from dplint.report.curve_words import curve_shown
+from dplint.report.markdown import hover
 
 
 def result(**changes):
@@ -102,6 +103,8 @@ def test_what_the_source_alone_shows_has_exact_numbers_and_is_no_verdict():
     assert [one["interval"] for one in view["probabilities"]] == [
         [side.low, side.high] for side in (against.evidence.p1, against.evidence.p2)
     ]
+    shown = hover(evidence.EXACT.mechanism, None, "", by_source=evidence.BY_SOURCE)
+    assert "times as likely; 2.72 is allowed (exact)" in shown.replace("\\", ""), "e^1, as is claimed"
     assert [one["count"] for one in view["probabilities"]] == [None, None]
     assert view["limit"]["found"] == pytest.approx(9)
     assert [fact["name"] for fact in view["facts"]] == ["How sure"]

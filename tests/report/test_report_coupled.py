@@ -10,7 +10,7 @@ from dplint.outcomes import DrawLoss
 from dplint.report import evidence_words
 from dplint.report.counterexample_view import shown_violation
 from dplint.report.gathered import gather
-from dplint.report.json_evidence import evidence_json
+from dplint.report.json_evidence import written
 from dplint.report.markdown import hover
 from dplint.report.terminal import print_report
 from tests.report.evidence_samples import COUPLED, line_of
@@ -61,14 +61,14 @@ def test_given_noise_is_told():
     assert (
         "40 coupled runs of the function itself on D1 with noise that brings the model into the event and 400" in said
     )
-    assert evidence_json(evidence)["coupled"]["given_noise"] is True
+    assert written(evidence)["coupled"]["given_noise"] is True
 
 
 def test_others_say_it_too():
     said = evidence_words.coupled(EVIDENCE.coupled, EVIDENCE)
     assert "by a model, wrong in 2 of 400 runs" in hover(COUPLED.mechanism, COUPLED.outcome, "")
     assert said in str(shown_violation(COUPLED))
-    document = evidence_json(EVIDENCE)["coupled"]
+    document = written(EVIDENCE)["coupled"]
     assert (document["model_runs"], document["differ1"], document["differ2"]) == (2_000_000, 2, 1)
     assert document["losses"][1] == {
         "file": "sums.py", "line": 21, "scale": 166.7, "moved": 50.0, "draws": 2, "loss": pytest.approx(100 / 166.7)

@@ -1,13 +1,16 @@
 """Order, selection and exit codes."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 import report_samples as samples
 
-from dplint.outcomes import Plan, Result, Severity, Silenced
+from dplint.outcomes import Outcome, Plan, Result, Severity, Silenced
+from dplint.report import gathered, json_document
 from dplint.report.formats.concise import concise
 from dplint.report.gathered import exit_code, gather, is_selected
+from dplint.report.style import KIND_COLOURS
 from dplint.report.summary import summary
 
 VIOLATION = samples.RESULTS[0]
@@ -127,3 +130,11 @@ def test_of_the_silenced_only_the_selected_count():
 
     assert gathered.silenced == (Silenced(ERROR_FINDING),)
     assert gathered.hidden == 1
+
+
+def test_tables_of_verdicts_have_every_outcome():
+    """A verdict without a name, words or a colour would end a report with a KeyError, on the day that it comes up."""
+    outcomes = set(get_args(Outcome))
+    assert set(gathered._VERDICTS) == set(json_document._OF_VERDICT) == outcomes
+    assert set(gathered.VERDICT_WORDS) == {*gathered._VERDICTS.values(), "proved-in-part"}
+    assert set(gathered.VERDICT_WORDS) <= set(KIND_COLOURS)

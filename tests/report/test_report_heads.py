@@ -4,13 +4,15 @@ import html
 import io
 import json
 import re
+from dataclasses import replace
 
 import evidence_samples as evidence
 import pytest
 import report_samples as samples
 from rich.console import Console
 
-from dplint.outcomes import CountedEvidence, Result, Violation
+from dplint.claims import Span
+from dplint.outcomes import CountedEvidence, Known, Repair, Repaired, Result, Violation
 from dplint.report.document import plain
 from dplint.report.documents import document, message
 from dplint.report.format import Report
@@ -87,3 +89,37 @@ def test_what_is_proved_or_kept_is_a_line_without_its_reasons():
         told = document(one, no_line)
         assert told.body == ()
         assert told.more
+
+
+DIFF = "--- a\n+++ b\n@@ -1 +1 @@\n-    return count + noise(1)\n+    return count + noise(1 / epsilon)\n"
+REPAIRS = tuple(
+    Repair(title=title, edits=(), diff=DIFF, known=known, error_before=1.0, error_after=2.0)
+    for title, known in (("Divide the scale by epsilon", Known.PROVED), ("Add noise", Known.EXACT))
+)
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+@pytest.mark.parametrize("causes", [1, 3])
+def test_a_violation_with_repairs_takes_twelve_lines_and_the_rest_is_told_on_demand(width, causes):
+    """A repair that is judged takes the place of what the rule advises; what is left out, `--verbose` has."""
+    cause = replace(samples.FINDINGS[1], message="noise that epsilon does not change: divide by epsilon")
+    others = [replace(cause, span=Span(line, 1, line, 2), message=f"cause {line}") for line in range(7, 6 + causes)]
+    found = Result(samples.mechanism(), samples.violation(), explained_by=(cause, *others))
+    gathered = gather((found, Repaired(found.mechanism, REPAIRS)))
+
+    def told(*, verbose):
+        stream = io.StringIO()
+        print_report(gathered, 1.0, Console(file=stream, width=width), lambda *_: "x" * 40, verbose=verbose)
+        return stream.getvalue().split("\n\n", 1)[0]
+
+    short, whole = told(verbose=False), " ".join(told(verbose=True).split())
+    # A command that is to be copied is one line, however wide.
+    assert len(short.splitlines()) <= 12
+    assert "noise that epsilon does not change (DP101)" in short
+    assert "fix: Divide the scale by epsilon (proved: --fix)" in short
+    for part in (
+        "+ return count + noise(1 / epsilon)",
+        "Repair 2: Add noise (exact on all pairs that were computed, not proved; standard deviation 1 before, 2 after)",
+        *(one.message for one in others),
+    ):
+        assert part in whole, part

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import yaml
 
 from dplint import __version__
 from scripts.address import ADDRESS, move, problems, requirement
+from scripts.wheel import wrong_in
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -88,3 +90,20 @@ def test_the_container_is_built_from_files_that_are_there():
     for line in lines:
         if line.startswith("COPY "):
             assert all((ROOT / name).exists() for name in line.split()[1:-1]), line
+
+
+def test_a_wheel_says_what_is_wrong_in_it(tmp_path):
+    """An index has no files beside the readme, and a wheel that brings another package would overwrite somebody's."""
+
+    def wrong(described: str, *more: str) -> str:
+        with zipfile.ZipFile(tmp_path / "made.whl", "w") as made:
+            for name in ("dplint/__init__.py", *more):
+                made.writestr(name, "")
+            made.writestr("dplint-0.1.0.dist-info/METADATA", f"Name: dplint\n\n{described}")
+        with zipfile.ZipFile(tmp_path / "made.whl") as read:
+            return wrong_in(read)
+
+    assert wrong("[tutorial](https://example.org/dplint/blob/v0.1.0/docs/tutorial.md), [above](#above)") == ""
+    assert wrong("[one](https://example.org) and [tutorial](docs/tutorial.md)").endswith("](docs/tutorial.md)")
+    assert wrong("no links").endswith("there are none")
+    assert wrong("[one](https://example.org)", "tests/__init__.py") == "the wheel holds more than the package: tests"

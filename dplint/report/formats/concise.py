@@ -5,7 +5,7 @@ from __future__ import annotations
 from dplint.report import problem_words
 from dplint.report.change_words import change_text
 from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, place, problems
+from dplint.report.gathered import Gathered, Problem, placed, problems
 from dplint.report.literals import for_logs, one_line
 from dplint.report.summary import summary
 
@@ -18,8 +18,8 @@ def concise(gathered: Gathered, seconds: float, *, quiet: bool = False) -> str:
 
 def line(problem: Problem) -> str:
     """One problem on one line. An error, which has no code, bears the word "error" in its place."""
-    file, row, column = place(problem)
-    return f"{one_line(file)}:{row}:{column}: {problem_words.code(problem) or 'error'} {problem_words.text(problem)}"
+    at = placed(problem)
+    return f"{one_line(at.file)}:{at.line}:{at.column}: {at.code or 'error'} {problem_words.text(problem)}"
 
 
 FORMAT = Format.of_text(

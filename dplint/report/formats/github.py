@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dplint.outcomes import Finding, Severity
 from dplint.report import problem_words
 from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, place, problems
+from dplint.report.gathered import Gathered, Problem, placed, problems
 from dplint.report.literals import one_line
 from dplint.report.summary import summary
 from dplint.source.cell_names import split_cell
@@ -26,28 +26,23 @@ def github(gathered: Gathered, seconds: float, *, quiet: bool = False) -> str:
 
 def command(problem: Problem) -> str:
     """One problem as a command. Its text has the lines of the details too, in an encoding that keeps them on one."""
-    file, line, column = place(problem)
-    code = problem_words.code(problem)
+    at = placed(problem)
     properties = {
-        "title": f"dplint {code}" if code else "dplint: not checked",
-        "file": split_cell(file)[0],
-        "line": str(line),
+        "title": f"dplint {at.code}" if at.code else "dplint: not checked",
+        "file": split_cell(at.file)[0],
+        "line": str(at.line),
     }
-    span = problem_words.span(problem)
-    if span is not None:
-        properties["endLine"] = str(span.end_line)
+    if at.span is not None:
+        properties["endLine"] = str(at.span.end_line)
         # GitHub takes columns only where the range stays on one line.
-        if span.end_line == span.line:
-            properties |= {"col": str(column), "endColumn": str(span.end_column)}
-    level = _LEVELS[problem_words.severity(problem)]
-    return f"::{level} {_properties(properties)}::{_data(problem_words.whole(problem))}"
+        if at.span.end_line == at.line:
+            properties |= {"col": str(at.column), "endColumn": str(at.span.end_column)}
+    return f"::{_LEVELS[at.severity]} {_properties(properties)}::{_data(problem_words.whole(problem))}"
 
 
 def _gravity(problem: Problem) -> int:
     """What could not be checked before verdicts, and these before findings."""
-    if problem_words.prevents_checking(problem):
-        return 0
-    return 2 if isinstance(problem, Finding) else 1
+    return 0 if placed(problem).unchecked else 1 + isinstance(problem, Finding)
 
 
 def _properties(properties: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from dplint.outcomes import Result, Severity, Violation
 from dplint.report import problem_words
 from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, place, problems
+from dplint.report.gathered import Gathered, Place, Problem, placed, problems
 from dplint.report.json_values import Json
 from dplint.source.cell_names import split_cell
 
@@ -30,27 +30,24 @@ def gitlab(gathered: Gathered, source: SourceLine) -> str:
 
 
 def _entry(problem: Problem, fingerprint: str) -> Json:
-    file, line, column = place(problem)
-    span = problem_words.span(problem)
-    begin: Json = {"line": line, "column": column}
-    end: Json = begin if span is None else {"line": span.end_line, "column": span.end_column}
+    at = placed(problem)
+    begin: Json = {"line": at.line, "column": at.column}
+    end: Json = begin if at.span is None else {"line": at.span.end_line, "column": at.span.end_column}
     return {
         "description": problem_words.in_file(problem),
-        "check_name": problem_words.code(problem) or NO_CODE,
+        "check_name": at.code or NO_CODE,
         "fingerprint": fingerprint,
-        "severity": _severity(problem),
-        "location": {"path": split_cell(file)[0], "positions": {"begin": begin, "end": end}},
+        "severity": _severity(problem, at),
+        "location": {"path": split_cell(at.file)[0], "positions": {"begin": begin, "end": end}},
     }
 
 
-def _severity(problem: Problem) -> str:
+def _severity(problem: Problem, at: Place) -> str:
     """GitLab's five words: what could not be checked blocks, a violation is critical, the rest by its severity."""
-    if problem_words.prevents_checking(problem):
+    if at.unchecked:
         return "blocker"
-    severity = problem_words.severity(problem)
-    if severity is Severity.ERROR and isinstance(problem, Result) and isinstance(problem.outcome, Violation):
-        return "critical"
-    return _SEVERITIES[severity]
+    refuted = isinstance(problem, Result) and isinstance(problem.outcome, Violation)
+    return "critical" if refuted and at.severity is Severity.ERROR else _SEVERITIES[at.severity]
 
 
 FORMAT = Format.of_text(

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from dplint.outcomes import Finding, Result, Severity, SilencedBy
 from dplint.report import problem_words
 from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, effort_of, place, scope_of, silenced_code
+from dplint.report.gathered import Gathered, Problem, effort_of, placed, scope_of, silenced_code
 from dplint.report.literals import printable
 
 
@@ -76,13 +76,12 @@ def _verdict(result: Result) -> tuple[str | None, str, str]:
 
 
 def _state(problem: Problem) -> str:
-    if problem_words.prevents_checking(problem):
-        return "error"
-    return "failure" if problem_words.severity(problem) is Severity.ERROR else "skipped"
+    at = placed(problem)
+    return "error" if at.unchecked else "failure" if at.severity is Severity.ERROR else "skipped"
 
 
 def _case(problem: Problem, name: str, state: str | None, kind: str, message: str, details: list[str]) -> _Case:
-    file, line, _ = place(problem)
+    file, line, *_ = placed(problem)
     seconds = effort_of(problem.outcome).seconds if isinstance(problem, Result) else 0.0
     return _Case(file, line, name, seconds, state, kind, " ".join(message.split()), tuple(details))
 
@@ -144,16 +143,12 @@ def _class(file: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(_text_only(text))
+    """Without characters that XML cannot hold, not even as a reference."""
+    return quoteattr(printable(text))
 
 
 def _text(text: str) -> str:
-    return escape(_text_only(text))
-
-
-def _text_only(text: str) -> str:
-    """Without characters that XML cannot hold, not even as a reference."""
-    return printable(text)
+    return escape(printable(text))
 
 
 FORMAT = Format.of_text(

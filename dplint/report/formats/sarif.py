@@ -15,11 +15,11 @@ from urllib.parse import quote
 from dplint import __version__
 from dplint.claims import Span
 from dplint.codes import CODES, Page
-from dplint.outcomes import Edit, Finding, Related, Result, Severity
+from dplint.outcomes import Finding, Related, Result, Severity
 from dplint.report import problem_words
 from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, SharedFailure, place, problems
+from dplint.report.gathered import Gathered, Problem, SharedFailure, placed, problems
 from dplint.report.json_document import result_json
 from dplint.report.json_values import Json, json_text
 from dplint.source.cell_names import split_cell
@@ -42,22 +42,25 @@ def sarif(gathered: Gathered, seconds: float, source: SourceLine) -> str:
     results = [
         result_sarif(problem, fingerprint, rules)
         for problem, fingerprint in zip(found, fingerprints(found, source), strict=True)
-        if problem_words.code(problem) is not None
+        if placed(problem).code is not None
     ]
+    # Mechanisms that are proved, or in which nothing was found, are no results, as those would be alerts.
+    verdicts: list[Json] = [verdict_sarif(one) for one in gathered.results if placed(one).code is None]
+    summary: dict[str, Json] = {
+        **asdict(gathered.counts),
+        "silenced": len(gathered.silenced),
+        "baseline": len(gathered.known),
+        "seconds": round(seconds, 3),
+    }
     run: dict[str, Json] = {
         "tool": {"driver": _driver()},
         "invocations": [_invocation(found)],
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which dplint was run."}}},
         "results": results,
-        "properties": {"summary": _summary(gathered, seconds), "verdicts": _verdicts(gathered)},
+        "properties": {"summary": summary, "verdicts": verdicts},
     }
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
-
-
-def _verdicts(gathered: Gathered) -> Json:
-    """Mechanisms that are proved, or in which nothing was found: no results, as those would be alerts."""
-    return [verdict_sarif(result) for result in gathered.results if problem_words.code(result) is None]
 
 
 def _driver() -> Json:
@@ -87,7 +90,7 @@ def _rule(page: Page) -> Json:
         "shortDescription": {"text": f"{page.title[:1].upper()}{page.title[1:]}."},
         "fullDescription": {"text": page.summary},
         "help": {"text": page.summary, "markdown": page.markdown},
-        "defaultConfiguration": {"level": level(page.severity)},
+        "defaultConfiguration": {"level": _LEVELS[page.severity]},
         "properties": {
             "tags": ["privacy", "differential-privacy"],
             "problem.severity": _PROBLEM_SEVERITY[page.severity],
@@ -102,7 +105,7 @@ def _camel(title: str) -> str:
 
 def _invocation(found: Sequence[Problem]) -> Json:
     """Not successful where something could not be checked, so that nobody takes what is missing for mended."""
-    unchecked = [problem for problem in found if problem_words.prevents_checking(problem)]
+    unchecked = [problem for problem in found if placed(problem).unchecked]
     return {
         "executionSuccessful": not unchecked,
         "toolExecutionNotifications": [_notification(problem) for problem in unchecked],
@@ -116,17 +119,8 @@ def _notification(problem: Problem) -> Json:
         "message": {"text": problem_words.whole(problem)},
         "locations": [location(problem)],
     }
-    code = problem_words.code(problem)
+    code = placed(problem).code
     return notification if code is None else {**notification, "associatedRule": {"id": code}}
-
-
-def _summary(gathered: Gathered, seconds: float) -> Json:
-    return {
-        **asdict(gathered.counts),
-        "silenced": len(gathered.silenced),
-        "baseline": len(gathered.known),
-        "seconds": round(seconds, 3),
-    }
 
 
 FORMAT = Format.of_text(
@@ -146,43 +140,26 @@ _FLOWS = "DP2"
 _CLAIM = "the claim"
 """How the message of a place begins that is the claim."""
 _VERDICT_KEYS = (
-    *("verdict", "claim", "evidence", "epsilon_tested", "delta_tested", "epsilon_lower", "confidence"),
-    *(
-        "counterexample",
-        "strongest",
-        "confirmation",
-        "proof",
-        "losses",
-        "spend",
-        "repairs",
-        "reason",
-        "cure",
-        "runs",
-        "seconds",
-    ),
+    "verdict claim evidence epsilon_tested delta_tested epsilon_lower confidence counterexample strongest confirmation "
+    "proof losses spend repairs reason cure runs seconds"
 )
 _LINK = re.compile(r"([\\\[\]])")
 
 
-def level(severity: Severity) -> str:
-    """The level of a severity."""
-    return _LEVELS[severity]
-
-
 def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Json:
     """A problem that has a code. rules: the codes of the driver, for the index."""
-    code = problem_words.code(problem)
-    assert code is not None
+    at = placed(problem)
+    assert at.code is not None
     document: dict[str, Json] = {
-        "ruleId": code,
-        "level": level(problem_words.severity(problem)),
+        "ruleId": at.code,
+        "level": _LEVELS[at.severity],
         "message": {"text": _message(problem)},
         "locations": [location(problem)],
         "partialFingerprints": {FINGERPRINT: fingerprint},
     }
-    if code in rules:
-        document["ruleIndex"] = rules.index(code)
-    file, related = place(problem)[0], _related(problem)
+    if at.code in rules:
+        document["ruleIndex"] = rules.index(at.code)
+    file, related = at.file, _related(problem)
     if related:
         document["relatedLocations"] = [
             {"id": number, **_place(file, one.span), "message": {"text": _plain(one.message)}}
@@ -205,16 +182,14 @@ def _from_findings(findings: Sequence[Finding], file: str) -> dict[str, Json]:
 
 def location(problem: Problem) -> dict[str, Json]:
     """The main place of a problem; a whole file where no line is known."""
-    file, line, _ = place(problem)
-    span = problem_words.span(problem)
-    if span is not None:
-        found = _place(file, span)
+    at = placed(problem)
+    if at.span is not None:
+        found = _place(at.file, at.span)
     else:
-        region: dict[str, Json] = {} if getattr(problem, "line", None) is None else {"region": {"startLine": line}}
-        found = {"physicalLocation": {"artifactLocation": _artifact(file), **region}}
-    name = problem_words.function(problem)
-    if name is not None:
-        found["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "function"}]
+        region: dict[str, Json] = {} if getattr(problem, "line", None) is None else {"region": {"startLine": at.line}}
+        found = {"physicalLocation": {"artifactLocation": _artifact(at.file), **region}}
+    if at.function is not None:
+        found["logicalLocations"] = [{"fullyQualifiedName": at.function, "kind": "function"}]
     return found
 
 
@@ -251,34 +226,22 @@ def _steps(finding: Finding) -> list[Related]:
 
 
 def _flow(steps: Sequence[Related], file: str) -> Json:
-    return {
-        "threadFlows": [
-            {
-                "locations": [
-                    {"location": {**_place(file, step.span), "message": {"text": _plain(step.message)}}}
-                    for step in steps
-                ]
-            }
-        ]
-    }
+    places: list[Json] = [
+        {"location": {**_place(file, step.span), "message": {"text": _plain(step.message)}}} for step in steps
+    ]
+    return {"threadFlows": [{"locations": places}]}
 
 
 def _fix(finding: Finding) -> Json:
     assert finding.fix is not None
+    replacements: list[Json] = [
+        {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}} for edit in finding.fix.edits
+    ]
     return {
         "description": {"text": _plain(finding.fix.title)},
-        "artifactChanges": [
-            {
-                "artifactLocation": _artifact(finding.file),
-                "replacements": [_replacement(edit) for edit in finding.fix.edits],
-            }
-        ],
+        "artifactChanges": [{"artifactLocation": _artifact(finding.file), "replacements": replacements}],
         "properties": {"safe": finding.fix.safe},
     }
-
-
-def _replacement(edit: Edit) -> Json:
-    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
 
 
 def verdict_sarif(result: Result) -> Json:
@@ -293,7 +256,7 @@ def verdict_sarif(result: Result) -> Json:
 def _numbers(result: Result) -> Json:
     """What the JSON report says of the verdict, under the same names."""
     document = result_json(result)
-    return {name: document[name] for name in _VERDICT_KEYS if document.get(name) not in (None, [])}
+    return {name: document[name] for name in _VERDICT_KEYS.split() if document.get(name) not in (None, [])}
 
 
 def _place(file: str, span: Span) -> dict[str, Json]:

@@ -5,29 +5,11 @@ Colours are classes of the style, so that they follow light and dark. What a pic
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 
+from dplint.report import document as doc
 from dplint.report import numerals
-from dplint.report.document import (
-    Block,
-    Chart,
-    Code,
-    Document,
-    Facts,
-    Head,
-    Inline,
-    Items,
-    Say,
-    Sides,
-    Source,
-    Strong,
-    Table,
-    Verbatim,
-    plain,
-    ticked,
-)
-from dplint.report.page.markup import Markup, table, tag, together
+from dplint.report.page.markup import Markup, decimal, rounded_up, table, tag, together
 from dplint.report.style import UNICODE
 from dplint.source.cell_names import split_cell
 
@@ -35,9 +17,9 @@ _WIDTH, _LEFT, _RIGHT = 620, 40, 14
 _ROW = 34
 
 
-def article(told: Document, anchor: str | None = None) -> Markup:
+def article(told: doc.Document, anchor: str | None = None) -> Markup:
     """All that is told: the head, what everybody reads, and what only some ask for, folded."""
-    more = [*map(block, told.more), _items(ticked(f"note: {note}") for note in told.notes)]
+    more = [*map(block, told.more), _items(doc.ticked(f"note: {note}") for note in told.notes)]
     folded = tag("details", tag("summary", "more"), *more) if any(more) else None
     kind = told.head.kind
     return tag(
@@ -52,7 +34,7 @@ def article(told: Document, anchor: str | None = None) -> Markup:
     )
 
 
-def _head(head: Head) -> Markup:
+def _head(head: doc.Head) -> Markup:
     """The place, the code or sign, and the verdict, on one line."""
     mark = head.code or getattr(UNICODE, head.sign, "")
     return tag(
@@ -63,41 +45,40 @@ def _head(head: Head) -> Markup:
     )
 
 
-def inline(words: Inline) -> Markup:
+def inline(words: doc.Inline) -> Markup:
     """A sentence with its code and what is strong in it."""
     return together(*map(_piece, words))
 
 
 def _piece(piece: str) -> str:
-    return (
-        tag("code", piece) if isinstance(piece, Code) else tag("strong", piece) if isinstance(piece, Strong) else piece
-    )
+    name = "code" if isinstance(piece, doc.Code) else "strong" if isinstance(piece, doc.Strong) else ""
+    return tag(name, piece) if name else piece
 
 
-def block(one: Block) -> Markup | None:
+def block(one: doc.Block) -> Markup | None:
     """One block; None where there is nothing to see."""
     match one:
-        case Source():
+        case doc.Source():
             return _source(one)
-        case Say(words, kind):
+        case doc.Say(words, kind):
             return tag("p", inline(words), class_=kind or None)
-        case Sides(lines):
+        case doc.Sides(lines):
             shown = [piece for line in lines for piece in _side(line.label, line.pieces)]
             return tag("pre", *shown, class_="data")
-        case Chart():
-            numbers = [f"{bar.number} on {bar.label}{f' ({bar.remark})' * bool(bar.remark)}" for bar in one.bars]
-            return together(tag("p", f"{one.measure}(", inline(one.of), f"): {', '.join(numbers)}"), _chart(one))
-        case Facts(pairs):
+        case doc.Chart():
+            numbers = ", ".join(bar.told for bar in one.bars)
+            return together(tag("p", f"{one.measure}(", inline(one.of), f"): {numbers}"), _chart(one))
+        case doc.Facts(pairs):
             return _definitions(pairs)
-        case Items(lines):
+        case doc.Items(lines):
             return _items(lines)
-        case Table(head, rows):
+        case doc.Table(head, rows):
             return table(head, rows)
-        case Verbatim(lines):
+        case doc.Verbatim(lines):
             return tag("pre", "\n".join(lines))
 
 
-def _source(one: Source) -> Markup | None:
+def _source(one: doc.Source) -> Markup | None:
     """A line of source with what is meant marked; None where the line is not to be had."""
     if one.text is None:
         return None
@@ -115,21 +96,21 @@ def _side(label: str, pieces: Iterable[tuple[str, bool]]) -> Iterator[str]:
     yield "\n"
 
 
-def _items(lines: Iterable[Inline]) -> Markup | None:
+def _items(lines: Iterable[doc.Inline]) -> Markup | None:
     items = [tag("li", inline(line)) for line in lines]
     return tag("ul", *items) if items else None
 
 
-def _definitions(pairs: Iterable[tuple[str, Inline]]) -> Markup:
+def _definitions(pairs: Iterable[tuple[str, doc.Inline]]) -> Markup:
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", inline(said))) for name, said in pairs))
 
 
-def _chart(chart: Chart) -> Markup:
+def _chart(chart: doc.Chart) -> Markup:
     """A bar for each number, with its interval; on D1 a dashed line at what the claim allows for the P2 found."""
     ends = [bar.ends or (bar.size, bar.size) for bar in chart.bars]
     most = max(*(bar.size for bar in chart.bars), *(high for _, high in ends), chart.allowed or 0.0) or 1.0
-    top = _nice(most)
-    said = f"{chart.measure}({plain(chart.of)}): " + ", ".join(f"{bar.number} on {bar.label}" for bar in chart.bars)
+    top = rounded_up(most)
+    said = f"{chart.measure}({doc.plain(chart.of)}): " + ", ".join(f"{bar.number} on {bar.label}" for bar in chart.bars)
     limit: Markup | None = None
     if chart.allowed is not None:
         said += f"; the claim allows at most {numerals.short(chart.allowed)} on D1"
@@ -154,9 +135,9 @@ def _bar(i: int, label: str, value: float, ends: tuple[float, float] | None, top
     whiskers: list[Markup] = []
     if ends is not None:
         low, high = _x(ends[0], top), _x(ends[1], top)
-        across = tag("line", x1=_number(low), x2=_number(high), y1=middle, y2=middle, class_="interval")
+        across = tag("line", x1=decimal(low), x2=decimal(high), y1=middle, y2=middle, class_="interval")
         whiskers = [across, *(_line(x, middle - 5, middle + 5, "interval") for x in (low, high))]
-    width = _number(_x(value, top) - _LEFT)
+    width = decimal(_x(value, top) - _LEFT)
     bar = tag("rect", x=_LEFT, y=y + 6, width=width, height=_ROW - 12, class_=f"bar d{i + 1}")
     return together(tag("text", label, x=0, y=middle + 4, class_="label"), bar, *whiskers)
 
@@ -165,25 +146,15 @@ def _axis(top: float, y: float) -> Markup:
     ticks = [top * i / 4 for i in range(5)]
     drawn = [_line(_x(tick, top), y, y + 4, "axis") for tick in ticks]
     texts = [
-        tag("text", numerals.short(tick), x=_number(_x(tick, top)), y=y + 18, text_anchor="middle", class_="tick")
+        tag("text", numerals.short(tick), x=decimal(_x(tick, top)), y=y + 18, text_anchor="middle", class_="tick")
         for tick in ticks
     ]
     return together(tag("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y, class_="axis"), *drawn, *texts)
 
 
 def _line(x: float, y1: float, y2: float, kind: str) -> Markup:
-    return tag("line", x1=_number(x), x2=_number(x), y1=_number(y1), y2=_number(y2), class_=kind)
+    return tag("line", x1=decimal(x), x2=decimal(x), y1=decimal(y1), y2=decimal(y2), class_=kind)
 
 
 def _x(value: float, top: float) -> float:
     return _LEFT + value / top * (_WIDTH - _LEFT - _RIGHT)
-
-
-def _nice(value: float) -> float:
-    """The least of 1, 2, 4, 8 times a power of ten that is not below the value: its quarters are short numbers."""
-    power = 10.0 ** math.floor(math.log10(value))
-    return next((step * power for step in (1.0, 2.0, 4.0, 8.0, 10.0) if value <= step * power), 10.0 * power)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

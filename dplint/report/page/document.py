@@ -11,27 +11,27 @@ from importlib import resources
 from dplint import __version__
 from dplint.outcomes import CheckError, Finding, Silenced, Violation
 from dplint.report.document import ticked
-from dplint.report.documents import documents, message, verdict_name
+from dplint.report.documents import documents, message
 from dplint.report.format import Report
-from dplint.report.gathered import Gathered, Problem, SharedFailure, shared_failures, silenced_code
+from dplint.report.gathered import (
+    VERDICT_WORDS,
+    Gathered,
+    Problem,
+    SharedFailure,
+    shared_failures,
+    silenced_code,
+    verdict_name,
+)
 from dplint.report.page.blocks import article, inline
 from dplint.report.page.markup import Markup, raw, table, tag
 from dplint.report.summary import counts_words, remarks, summary
 from dplint.source.cell_names import split_cell
 
-_KINDS = {
-    "not-checked": "not checked",
-    "violation": "violations",
-    "unstable": "not stable",
-    "failed": "failed",
-    "underpowered": "underpowered",
-    "untestable": "untestable",
-    "no-violation": "no violation found",
-    "not-refuted": "not refuted",
-    "proved-in-part": "proved in part",
-    "proved": "proved",
-    "finding": "findings",
-}
+_KINDS = (
+    {"not-checked": "not checked"}
+    | VERDICT_WORDS
+    | {"violation": "violations", "failed": "failed", "finding": "findings"}
+)
 """What one may filter by, the gravest first, as `data-kind` has it and as people read it."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterable
 
 from dplint.report.literals import printable
@@ -43,6 +44,17 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]], **attributes: str)
     titles = tag("tr", *(tag("th", title, scope="col") for title in head))
     body = [tag("tr", *(tag("td", cell) for cell in row)) for row in rows]
     return tag("table", tag("thead", titles), tag("tbody", *body), **attributes)
+
+
+def decimal(value: float) -> str:
+    """A coordinate of a picture."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def rounded_up(value: float) -> float:
+    """The least of 1, 2, 4, 8 times a power of ten that is not below a positive number: its quarters are short."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next((step * power for step in (1.0, 2.0, 4.0, 8.0) if value <= step * power), 10.0 * power)
 
 
 def raw(trusted: str) -> Markup:
