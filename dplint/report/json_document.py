@@ -150,6 +150,7 @@ def _details(result: Result) -> dict[str, Json]:
                 "proof": proof_json(outcome),
                 "losses": losses_json(outcome.losses),
                 "reason": outcome.effort.stop.value,
+                **({} if outcome.tried is None else _tried(result.mechanism, outcome.tried)),
             }
         case NoViolation() | Underpowered():
             only = outcome.tested[0] if len(outcome.tested) == 1 else None
@@ -168,15 +169,20 @@ def _details(result: Result) -> dict[str, Json]:
             pair = output_pair_json(outcome.pair)
             return {"evidence": "exact", **fields(outcome, "d_out"), "pair": pair, "reason": outcome.effort.stop.value}
         case NotRefuted():
-            pair = None if outcome.furthest is None else output_pair_json(outcome.furthest)
-            skipped: Json = [result.mechanism.span.line + one.below for one in outcome.skipped]
-            return {**fields(outcome, "d_out"), "pair": pair, "skipped": skipped, "reason": outcome.effort.stop.value}
+            return {**_tried(result.mechanism, outcome), "reason": outcome.effort.stop.value}
         case Untestable():
             return {"reason": outcome.reason}
         case Failed():
             return fields(outcome, "reason kind=failure detail scope line=failure_line")
         case _:
             assert_never(outcome)
+
+
+def _tried(mechanism: Mechanism, outcome: NotRefuted) -> dict[str, Json]:
+    """What pairs came to."""
+    pair = None if outcome.furthest is None else output_pair_json(outcome.furthest)
+    skipped: Json = [mechanism.span.line + one.below for one in outcome.skipped]
+    return {**fields(outcome, "d_out"), "pair": pair, "skipped": skipped}
 
 
 def _claim(claim: Claim) -> Json:
