@@ -56,7 +56,8 @@ def carry_out(
         from dplint.audit.stability.procedure import StabilityTest  # noqa: PLC0415
 
         if isinstance(job, AuditJob):
-            return audit(replace(job, state=None), progress, (*_proofs_of_stability(job), StabilityTest()))
+            found = audit(replace(job, state=None), progress, (*_proofs_of_stability(job), StabilityTest()))
+            return _furthest_of_all(job, found, progress)
         return Untestable(reason="a claim of stability is about a function without noise, which has no losses")
     match job:
         case AuditJob() if job.known is not None:
@@ -100,6 +101,19 @@ def _proofs_of_stability(job: AuditJob) -> Sequence[Procedure[AuditJob, Outcome]
     from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
 
     return (Proving(),)
+
+
+def _furthest_of_all(job: AuditJob, found: Audited, progress: Progress) -> Audited:
+    """The same, where nothing is claimed, with a proof that none are further apart than the furthest; if there is one."""
+    outcome, claim = found.outcome, job.mechanism.claim
+    if not isinstance(outcome, NotRefuted) or outcome.d_out is not None or outcome.stability.centred:
+        return found
+    furthest = 0.0 if outcome.furthest is None else outcome.furthest.distance
+    stable = replace(outcome.stability, d_out=furthest, open_metric=False)
+    claiming = replace(job, state=None, mechanism=replace(job.mechanism, claim=replace(claim, stable=stable)))
+    _, facts, _ = _answer(claiming, progress, _proofs_of_stability(claiming), job.settings.epsilons)
+    proved = facts.proof is not None and facts.proof.scope.full
+    return replace(found, outcome=replace(outcome, within=facts.proof.scope)) if proved and facts.proof else found
 
 
 def _proved_again(job: AuditJob, known: Proved, progress: Progress) -> Audited:

@@ -7,6 +7,7 @@ from dplint.report.gathered import Gathered
 from dplint.report.json_document import error_json, finding_json, result_json
 from dplint.report.json_evidence import branches_json, output_pair_json
 from dplint.report.json_values import VERSION, Json, bounds_json, fields, json_text
+from dplint.report.proof_words import scope_words
 
 
 def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
@@ -53,7 +54,9 @@ def _table(table: ExactTable) -> Json:
 def _sensitivity(found: NotRefuted) -> Json:
     pair = None if found.furthest is None else output_pair_json(found.furthest)
     names = "d_in metric centred"
-    return {**fields(found.stability, names), "pair": pair, "pairs": found.effort.pairs, "runs": found.effort.runs}
+    proved = None if found.within is None else scope_words(found.within)
+    counts: dict[str, Json] = {"pairs": found.effort.pairs, "runs": found.effort.runs}
+    return {**fields(found.stability, names), "pair": pair, "proved": proved, **counts}
 
 
 def _worst(worst: WorstInput) -> Json:

@@ -132,7 +132,7 @@ def norm(relation, moves):
 def corners(domain):
     if isinstance(domain, dict):
         few = [corners(one)[:: max(1, len(corners(one)) - 1)] for one in domain.values()]
-        return [dict(zip(domain, row, strict=True)) for row in itertools.product(*few)]
+        return [dict(zip(domain, row, strict=True)) for row in itertools.product(*few)][::2]
     if isinstance(domain, tuple):
         low, high = domain
         middle = [type(low)(low + (high - low) * share) for share in (0.18, 0.25, 0.6)]
@@ -187,8 +187,9 @@ def largest(text, name):
     exec(text.replace("from dplint import stable", "stable = lambda **said: lambda f: (f, said)"), spaces)
     function, said = spaces[name]
     worst = 0.0
-    for cap in (1.0, 5.0, 8.0):
-        more = [cap] if "cap" in function.__code__.co_varnames[: function.__code__.co_argcount] else []
+    capped = function.__code__.co_argcount > 1
+    for cap in (1.0, 5.0, 8.0) if capped else (0.0,):
+        more = [cap] if capped else []
         allowed = eval(said["d_out"], {"cap": cap}) if isinstance(said["d_out"], str) else said["d_out"]
         for pair in small_data(said.get("domain"), said["neighbors"]):
             outputs = []
