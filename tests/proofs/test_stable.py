@@ -132,7 +132,8 @@ def norm(relation, moves):
 def corners(domain):
     if isinstance(domain, dict):
         few = [corners(one)[:: max(1, len(corners(one)) - 1)] for one in domain.values()]
-        return [dict(zip(domain, row, strict=True)) for row in itertools.product(*few)][::2]
+        rows = [dict(zip(domain, row, strict=True)) for row in itertools.product(*few)]
+        return [*rows[::3], rows[-1]]
     if isinstance(domain, tuple):
         low, high = domain
         middle = [type(low)(low + (high - low) * share) for share in (0.18, 0.25, 0.6)]
@@ -221,3 +222,61 @@ def test_no_mutant_is_proved_that_small_data_refutes(name, tmp_path):
         elif not wrong:
             wrong += largest(text, name) > 0
     assert wrong, f"{tried} mutants, none of which small data refutes"
+
+
+HEAD = "import numpy as np\nimport pandas as pd\nfrom collections import Counter\nfrom dplint import stable\n\n\n"
+ADD, REPLACE = 'neighbors="add-remove", domain=(0.0, 10.0)', 'neighbors="replace-one", domain=(0.0, 10.0), size=4'
+FRAME = 'neighbors="add-remove", domain={"kind": ["a", "b"], "age": (0, 3)}'
+WRONG = {
+    "an index counts as part of a row": (FRAME, 1, "symmetric", "rows: pd.DataFrame", 'return rows["age"]'),
+    "labels make a row of a column": (FRAME, 1, "symmetric", "rows: pd.DataFrame", 'return rows["age"].clip(0, 2)'),
+    "a number of all rows in each": (ADD, 1, "symmetric", "rows", "return [row - len(rows) for row in rows]"),
+    "a condition on all rows": (ADD, 1, "symmetric", "rows", "return [row for row in rows if row > len(rows)]"),
+    "one list or another": (ADD, 1, "symmetric", "rows", "return list(rows) if len(rows) > 3 else []"),
+    "an exception of many": (ADD, 1, "absolute", "rows", "if len(rows) > 3:\n        raise ValueError\n    return 0"),
+    "what is sorted has no places": (REPLACE, 1, "changes", "rows", "return sorted(rows)"),
+    "running sums of records": (REPLACE, 10, "l1", "rows: np.ndarray", "return np.cumsum(rows)"),
+    "running sums in another norm": ('neighbors="l1"', 1, "l1", "rows: np.ndarray", "return np.cumsum(rows)"),
+    "running sums of many moves": ('neighbors="linf"', 1, "linf", "rows: np.ndarray", "return np.cumsum(rows)"),
+    "a list of another length": (ADD, 10, "l1", "rows", "return list(rows)"),
+    "a replaced record is two": (REPLACE, 1, "symmetric", "rows", "return list(rows)"),
+    "two entries of a dict": (REPLACE, 1, "l1", "rows", "return dict(Counter(rows))"),
+    "counts as rows": (ADD, 1, "symmetric", "rows", "return dict(Counter(rows))"),
+    "None": (ADD, 1, "absolute", "rows", "return None"),
+    "two steps": (f"{ADD}, d_in=2", 1, "absolute", "rows", "return len(rows)"),
+    "a claim of less than nothing": (ADD, -1, "absolute", "rows", "return len(rows)"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_in_another_way_is_not_proved(what, tmp_path):
+    said, d_out, metric, parameter, body = WRONG[what]
+    text = f'{HEAD}@stable(d_out={d_out}, metric="{metric}", {said})\ndef release({parameter}):\n    {body}\n'
+    try:
+        program, mechanism = of_text(tmp_path, text, "release")
+    except KeyError:
+        assert d_out < 0  # which is no claim
+        return
+    assert not is_proved(program, mechanism)
+
+
+RIGHT = {
+    "two steps": (f"{ADD}, d_in=2", 2, "absolute", "rows", "return len(rows)"),
+    "rows as they are": (ADD, 1, "symmetric", "rows", "return list(rows)"),
+    "sorted rows": (ADD, 1, "symmetric", "rows", "return sorted(rows)"),
+    "a tuple of numbers": (ADD, 11, "l1", "rows", "return len(rows), sum(rows)"),
+    "in another norm": (ADD, 10, "linf", "rows", "return len(rows), sum(rows)"),
+    "a root of squares": (REPLACE, 14.2, "l2", "rows", "return sum(rows), -sum(rows)"),
+    "a replaced record": (REPLACE, 2, "symmetric", "rows", "return [2 * row for row in rows]"),
+    "each number of a vector": ('neighbors="linf", d_in=2', 6, "linf", "rows: np.ndarray", "return 3 * rows"),
+    "lengths that the claim names": (REPLACE, 2.5, "absolute", "rows", "return sum(rows) / len(rows)"),
+    "counts by key": (FRAME, 1, "l1", "rows: pd.DataFrame", 'return rows.groupby("kind").size().to_dict()'),
+}
+
+
+@pytest.mark.parametrize("what", RIGHT)
+def test_what_is_right_in_another_way_is_proved(what, tmp_path):
+    said, d_out, metric, parameter, body = RIGHT[what]
+    text = f'{HEAD}@stable(d_out={d_out}, metric="{metric}", {said})\ndef release({parameter}):\n    {body}\n'
+    found = search(*of_text(tmp_path, text, "release"), 20.0)
+    assert found.proof is not None, found.reason
