@@ -104,7 +104,7 @@ def _proofs_of_stability(job: AuditJob) -> Sequence[Procedure[AuditJob, Outcome]
 
 
 def _furthest_of_all(job: AuditJob, found: Audited, progress: Progress) -> Audited:
-    """The same; where nothing is claimed, with a proof that none are further apart than the furthest, if there is one."""
+    """The same; where nothing is claimed, with a proof that none are further apart, if there is one."""
     outcome, claim = found.outcome, job.mechanism.claim
     if not isinstance(outcome, NotRefuted) or outcome.d_out is not None or outcome.stability.centred:
         return found

@@ -219,6 +219,8 @@ def _ordered(how: str, rows: Sequence[Any]) -> Any:
     match how:
         case stable.SORTED:
             return sorted(rows)
+        case stable.DISTINCT:
+            return sorted(set(rows))
         case stable.RUNNING:
             return list(itertools.accumulate(rows))
         case stable.SUMS:

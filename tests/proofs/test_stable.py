@@ -226,6 +226,15 @@ def test_no_mutant_is_proved_that_small_data_refutes(name, tmp_path):
 
 HEAD = "import numpy as np\nimport pandas as pd\nfrom collections import Counter\nfrom dplint import stable\n\n\n"
 ADD, REPLACE = 'neighbors="add-remove", domain=(0.0, 10.0)', 'neighbors="replace-one", domain=(0.0, 10.0), size=4'
+KINDS = 'neighbors="add-remove", domain=["a", "b", "c"]'
+KINDS_REPLACED = 'neighbors="replace-one", domain=["a", "b", "c"], size=4'
+SALES = 'neighbors="add-remove", domain={"city": ["a", "b"], "amount": (0.0, 10.0)}'
+LOOP = """totals = {{}}
+    for row in rows:
+        totals[row["city"]] = totals.get(row["city"], 0.0) {}
+    return totals"""
+ALIAS = LOOP.format("+ row['amount']").replace("    for", "    other = totals\n    for", 1)
+OTHER = ALIAS.replace("return totals", "return other")
 FRAME = 'neighbors="add-remove", domain={"kind": ["a", "b"], "age": (0, 3)}'
 WRONG = {
     "an index counts as part of a row": (FRAME, 1, "symmetric", "rows: pd.DataFrame", 'return rows["age"]'),
@@ -242,6 +251,16 @@ WRONG = {
     "a replaced record is two": (REPLACE, 1, "symmetric", "rows", "return list(rows)"),
     "two entries of a dict": (REPLACE, 1, "l1", "rows", "return dict(Counter(rows))"),
     "counts as rows": (ADD, 1, "symmetric", "rows", "return dict(Counter(rows))"),
+    "a key that is counted": (KINDS, 1, "l1", "rows", "return sorted(set(rows))"),
+    "two keys in order": (KINDS_REPLACED, 1, "symmetric", "rows", "return sorted(set(rows))"),
+    "one row in, one out": (ADD, 1, "symmetric", "rows", "return rows[:3]"),
+    "the last rows": (ADD, 2, "symmetric", "rows", "return rows[3:]"),
+    "every other row": (ADD, 2, "symmetric", "rows", "return rows[::2]"),
+    "the last but a few": (ADD, 2, "symmetric", "rows", "return rows[:-3]"),
+    "sums that are larger": (SALES, 9, "l1", "rows", LOOP.format("+ row['amount']")),
+    "sums that grow by themselves": (SALES, 10, "l1", "rows", LOOP.format("* 2 + row['amount']")),
+    "sums with all that was before": (SALES, 10, "l1", "rows", LOOP.format("+ totals.get('a', 0.0)")),
+    "sums under another name": (SALES, 0, "l1", "rows", OTHER),
     "None": (ADD, 1, "absolute", "rows", "return None"),
     "two steps": (f"{ADD}, d_in=2", 1, "absolute", "rows", "return len(rows)"),
     "a claim of less than nothing": (ADD, -1, "absolute", "rows", "return len(rows)"),
@@ -270,6 +289,11 @@ RIGHT = {
     "a replaced record": (REPLACE, 2, "symmetric", "rows", "return [2 * row for row in rows]"),
     "each number of a vector": ('neighbors="linf", d_in=2', 6, "linf", "rows: np.ndarray", "return 3 * rows"),
     "lengths that the claim names": (REPLACE, 2.5, "absolute", "rows", "return sum(rows) / len(rows)"),
+    "keys in order": (KINDS, 1, "symmetric", "rows", "return sorted(set(rows))"),
+    "first rows": (ADD, 2, "symmetric", "rows", "return rows[:3]"),
+    "first rows of an array": (ADD, 2, "symmetric", "rows: np.ndarray", "return rows[:3]"),
+    "sums by key": (SALES, 10, "l1", "rows", LOOP.format("+ row['amount']")),
+    "sums by key of some": (SALES, 5, "linf", "rows", LOOP.format("+ min(row['amount'], 5.0)")),
     "counts by key": (FRAME, 1, "l1", "rows: pd.DataFrame", 'return rows.groupby("kind").size().to_dict()'),
 }
 

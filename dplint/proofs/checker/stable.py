@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from operator import is_
 
 import z3
@@ -24,7 +25,7 @@ from dplint.proofs.checker.bags import Bag, Source
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.expressions import Expression
 from dplint.proofs.checker.gathering import GatheringWalk, paths_of
-from dplint.proofs.checker.groups import COUNT, Grouped
+from dplint.proofs.checker.groups import COUNT, Empty, Grouped, written
 from dplint.proofs.checker.inputs import VECTORS, Inputs, claimed, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Path
@@ -53,11 +54,13 @@ from dplint.proofs.checker.values import (
     sort,
     term,
     unmixed,
+    variables_in,
     where,
 )
 from dplint.relations import Neighbourhood, relation_of
 
 SORTED, RUNNING, SUMS, FIRST = "sorted", "running sums", "sums by keys", "first rows of each key"
+DISTINCT = "those that differ, sorted"
 ROWS = "rows"
 _NORMS = {
     Metric.L1: Neighbourhood.SUM_OF_MOVES,
@@ -69,7 +72,7 @@ _NORMS = {
 @dataclass(frozen=True, eq=False, slots=True)
 class Ordered:
     """What is made of all rows together, and only returned. rows: a list; of SUMS pairs of a key and a number; of FIRST
-    all rows, each with its key in front. how: one of the words above. most: rows of each key.
+    all rows, each with its key in front, if there is one. how: one of the words above. most: rows of each key.
     """
 
     rows: Value
@@ -89,12 +92,51 @@ class StableWalk(GatheringWalk):
         refuse_if(not self.outside or asked.active is not True, f"{asked.function} where data decides", asked.span)
         return made
 
+    def mutable(self, value: Value) -> bool:
+        """What is only returned is changed nowhere; but under another name it may have been."""
+        return isinstance(value, Ordered) or super().mutable(value)
+
     def compare(self, operator: str, left: Value, right: Value, active: Mask, span: Span) -> Value:
         """As ever; of an expression of polars and a number or a text, of each row."""
         if isinstance(left, Expression) and (is_number(right) or isinstance(right, str)):
             refuse_if(left.single, "a comparison of one number of a table", span)
             return left.then(lambda one: GatheringWalk.compare(self, operator, one, right, active, span))
         return super().compare(operator, left, right, active, span)
+
+    def subscript(self, value: Value, index: Value, active: Mask, span: Span) -> Value:
+        """As ever; and the first rows of a list or an array."""
+        known = isinstance(value, Bag) and isinstance(index, slice) and value.kind in ("list", "array")
+        if not known or not isinstance(index.stop, int) or index.stop < 1 or (index.start, index.step) != (None, None):
+            return super().subscript(value, index, active, span)
+        refuse_if(not self.outside or active is not True or self.labelled, "a slice where data decides", span)
+        return Ordered(replace(value, kind=ROWS), FIRST, index.stop)
+
+    def set_item(self, value: Value, index: Value, item: Value, active: Mask, span: Span) -> Value:
+        """As ever; and a dict to whose float of a key a turn adds what hangs on no other turn."""
+        before = self._before(value, index) if isinstance(value, Empty) and self._turn is not None else None
+        adds = before is not None and isinstance(item, z3.ArithRef) and any(before.eq(one) for one in _variables(item))
+        if before is None or self._turn is None or not adds:
+            return super().set_item(value, index, item, active, span)
+        added = z3.simplify(z3.substitute(item, (before, z3.RealVal(0))))
+        guard = both(self._turn.bag.guard, self.alive(active))
+        leaves = self.leaves.of(added) | self.leaves.of(index) | self.leaves.of(guard)
+        sums = "v" not in leaves and self.decider.certain(item == before + added)
+        refuse_if(not sums, "a dict to which a turn does not only add", span)
+        limits.summand(self, where(guard, added))
+        return Ordered(Bag(self._turn.bag.source, Items.of("tuple", (index, added)), guard, ROWS), SUMS)
+
+    def _before(self, value: Empty, key: Value) -> z3.ArithRef:
+        """What earlier turns have added up for a key."""
+        return z3.Real(f"v:{value.name}:sum:{written(key)}")
+
+    def _of_dict(self, asked: Asked, made: Empty | Grouped, given: Sequence[Value]) -> Value:
+        if isinstance(made, Empty) and asked.name == "get" and len(given) == 2 and alike(given[1:], [Fraction(0)]):
+            return self._before(made, given[0])
+        return super()._of_dict(asked, made, given)
+
+    def _gathered(self, bag: Bag, entered: Value, state: Value, after: Value, read: bool) -> Value:
+        sums = isinstance(state, Empty) and isinstance(after, Ordered) and after.how == SUMS
+        return after if sums else super()._gathered(bag, entered, state, after, read)
 
     def _ordered(self, asked: Asked, first: Value, more: Sequence[Value]) -> Value:
         match asked.method, asked.function, more:
@@ -117,6 +159,13 @@ class StableWalk(GatheringWalk):
 
     def _in_order(self, asked: Asked, first: Value) -> Value:
         """Numbers of one type, sorted or added up one by one."""
+        if isinstance(first, Grouped | Tally | Entries) and asked.function == "sorted":
+            found = [first.key] if isinstance(first, Grouped) else first.keys
+            refuse_if(not all(map(_is_ordered, found)), "keys in order that may be of several types", asked.span)
+            if isinstance(first, Grouped):
+                return Ordered(replace(first.records, item=first.key, kind=ROWS), DISTINCT)
+            there = first.there if isinstance(first, Tally) else (True,) * len(found)
+            return Ordered(Items(ROWS, tuple(found), there), DISTINCT)
         if not isinstance(first, Bag | Items) or self.labelled:
             return None
         array = asked.function.startswith("numpy.")
@@ -267,7 +316,7 @@ class _Compared(Known):
         """The rows of an output, in the order in which records are; a column of pandas has labels that count."""
         if isinstance(value, Table):
             return _side_by_side([one for _, one in value.columns], [name for name, _ in value.columns])
-        if isinstance(value, Ordered) and value.how in (SORTED, FIRST):
+        if isinstance(value, Ordered) and value.how in (SORTED, FIRST, DISTINCT):
             value = value.rows
         if isinstance(value, Bag | Items) and value.kind in ("list", "tuple", "array", ROWS):
             fail_if(value.kind == "array" and self._labelled, "a column, whose labels count")
@@ -281,6 +330,17 @@ class _Compared(Known):
         guards = boolean(one.guard), boolean(other.guard)
         same = z3.Implies(guards[0], boolean(_same(one.item, other.item)))
         self.expect(z3.And(guards[0] == guards[1], same), "what is made of a record may hang on others", here)
+
+
+def _is_ordered(key: Value) -> bool:
+    """Whether it is one of texts alone, or a number whose type is known."""
+    if isinstance(key, Choice):
+        return all(isinstance(one, str) for one in key.values)
+    return is_number(key) and sort(key) != "bool"
+
+
+def _variables(value: z3.ExprRef) -> list[z3.ArithRef]:
+    return variables_in(value, ("v:",))
 
 
 def _own(bag: Bag, number: z3.ArithRef) -> z3.ArithRef:
