@@ -100,7 +100,7 @@ ARGUMENTS = {
 OPERATORS = ("+", "-", "*", "/", "//", "%", "**", "==", "!=", "<", "&", "|", "^")
 MOST = 1
 """Plans of one method or operator in one place: more take too long."""
-TOGETHER = 5
+TOGETHER = 8
 """Plans of which it is asked at once whether they leave their domains."""
 
 
