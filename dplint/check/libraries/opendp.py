@@ -7,14 +7,12 @@ it accepts has a map, which says how far neighbours may be apart behind it.
 
 from __future__ import annotations
 
-import importlib
 import importlib.metadata
 import inspect
 import itertools
 import json
 import math
 import os
-import pkgutil
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -78,19 +76,6 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "branching_factor": ("2",),
     "null_category": ("True", "False"),
 }
-ARRAYS = (
-    "dp.numpy.array2_domain(num_columns=2, T=float)",
-    "dp.numpy.array2_domain(num_columns=2, norm=9.0, p=2, T=float)",
-)
-"""Domains of arrays of two columns, which what is in `opendp.extras` asks for."""
-ARRAY_SETUP = """
-import numpy as np
-
-
-def _of_arrays(made):
-    return lambda rows: made(np.array([[row["a"], row["b"]] for row in rows], dtype=float).reshape(-1, 2))
-"""
-ARRAY_ARGUMENTS = {"norm": "5.0", "p": "2", "j": "0", "x_cuts": "np.array([25.0, 75.0])"}
 MOST = 6
 """Transformations of one constructor, evenly among all that it makes."""
 
@@ -150,42 +135,6 @@ def described(call: str, known: dict[str, tuple[str, str, bool]]) -> dict[str, A
     }
 
 
-def of_arrays() -> Iterator[dict[str, Any]]:
-    """What constructors in modules of `opendp.extras` claim, private ones among them, as far as these can be loaded."""
-    extras = importlib.import_module("opendp.extras")
-    names: dict[str, Any] = {"dp": dp}
-    exec(ARRAY_SETUP, names)
-    for module in pkgutil.walk_packages(extras.__path__, "opendp.extras."):
-        try:
-            loaded = vars(importlib.import_module(module.name))
-        except Exception:
-            continue
-        for name, function in loaded.items():
-            if name.startswith("make_") and getattr(function, "__module__", "") == module.name:
-                yield from filter(None, (_of_array(name, function, domain, names) for domain in ARRAYS))
-
-
-def _of_array(name: str, function: Any, domain: str, names: dict[str, Any]) -> dict[str, Any] | None:
-    """What one of them claims of arrays of a domain; None where it makes no transformation of such."""
-    parameters = inspect.signature(function).parameters.values()
-    given = {"input_domain": domain, "input_metric": "dp.symmetric_distance()", **ARRAY_ARGUMENTS}
-    if any(one.name not in given and one.default is inspect.Parameter.empty for one in parameters):
-        return None
-    said = ", ".join(f"{one.name}={given[one.name]}" for one in parameters if one.name in given)
-    call = f"__import__('importlib').import_module('{function.__module__}').{name}({said})"
-    try:
-        made = eval(call, names)
-        out, factor = METRICS[str(made.output_metric).partition("(")[0]]
-        known = str(made.input_metric).startswith("Symmetric") and "Array2Domain(num_columns=2" in str(
-            made.input_domain
-        )
-        d_out = made.map(1) * factor
-    except Exception:
-        return None
-    claim = {"neighbors": "add-remove", "domain": "{'a': (0.0, 5.0), 'b': (0.0, 5.0)}", "size": None, "metric": out}
-    return {"make": f"_of_arrays({call})", "d_out": float(d_out), **claim} if known and math.isfinite(d_out) else None
-
-
 def claims() -> list[dict[str, Any]]:
     """What all constructors claim."""
     for feature in FEATURES:
@@ -203,10 +152,5 @@ def claims() -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    version, found = f"opendp {importlib.metadata.version('opendp')}", claims()
-    try:
-        arrays = list({one["make"]: one for one in of_arrays()}.values())
-    except ImportError:  # there is no NumPy, or nothing of the kind
-        arrays = []
-    setup = f"{SETUP}{ARRAY_SETUP}" if arrays else SETUP
-    sys.stdout.write(json.dumps({"library": version, "setup": setup, "claims": [*found, *arrays]}))
+    version = f"opendp {importlib.metadata.version('opendp')}"
+    sys.stdout.write(json.dumps({"library": version, "setup": SETUP, "claims": claims()}))

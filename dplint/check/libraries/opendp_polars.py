@@ -75,6 +75,7 @@ DOMAIN = (
     "'n': [(-9, 9), None]}"
 )
 COLUMNS = ("k", "x", "y", "m", "n")
+ROW = {"k": "a", "x": 1.0, "y": 1.0, "m": 1, "n": 1}
 PLACES = (
     "_LF.with_columns({0})",
     "_LF.filter({0})",
@@ -127,13 +128,25 @@ def expressions(kind: Any) -> Iterator[tuple[str, str]]:
                 yield name, f"pl.col('{column}').{name}({said})"
 
 
+def of_categories(known: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What makes categories, and after it what makes other values of these, such as their numbers."""
+    after = [name for name in sorted(vars(known["pl"].Expr)) if name.startswith("to_")]
+    for name, expression in expressions(known["pl"].Expr):
+        try:
+            made = eval(f"_LF.select({expression}).collect_schema().dtypes()[0]", known)
+        except Exception:
+            continue
+        if made == known["pl"].Categorical:
+            yield from ((f"{name}.{one}", f"{expression}.{one}()") for one in after)
+
+
 def claims() -> list[dict[str, Any]]:
     """What every plan claims that is accepted."""
     known: dict[str, Any] = {}
     exec(SETUP, known)
     found: list[dict[str, Any]] = []
     counted: dict[tuple[str, str], int] = {}
-    for name, expression in expressions(known["pl"].Expr):
+    for name, expression in (*expressions(known["pl"].Expr), *of_categories(known)):
         for place in PLACES:
             plan = place.format(expression)
             if counted.get((name, place), 0) >= MOST:
@@ -141,6 +154,8 @@ def claims() -> list[dict[str, Any]]:
             try:
                 bounds = eval(f"_made({plan})", known).map(1)
                 (d_out,) = (one.per_group for one in bounds if not one.by)
+                if any(None in row for row in eval(f"_applied({plan})", known)([ROW]).rows()):
+                    continue  # such a column has no such method, and some plans never run
                 claim = {"make": f"_applied({plan})", "d_out": float(d_out)}
             except Exception:
                 continue
