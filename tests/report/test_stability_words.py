@@ -9,12 +9,14 @@ from dplint.claims import Metric, Stability
 from dplint.outcomes import (
     Certificate,
     Effort,
+    Finding,
     NotRefuted,
     OutputPair,
     Proved,
     Range,
     Result,
     Scope,
+    Severity,
     Sizes,
     StopReason,
     Unstable,
@@ -22,6 +24,7 @@ from dplint.outcomes import (
 )
 from dplint.report import editor, markdown, words
 from dplint.report.documents import message
+from dplint.report.explaining import disproved
 from dplint.report.gathered import code_of, exit_code, gather, severity_of
 from dplint.report.summary import summary
 
@@ -119,3 +122,12 @@ def test_a_bound_that_hangs_on_arguments_is_said_as_it_stands():
     claim = result(PROVED).mechanism.claim
     claim = replace(claim, stable=replace(STABILITY, d_out="cap", metric=Metric.ABSOLUTE))
     assert editor.sensitivity_title(replace(PROVED, tried=apart(10.0)), claim)[0] == "Δ ≤ cap"
+
+
+def test_a_proof_about_outputs_takes_back_no_finding_about_privacy():
+    one = result(replace(PROVED, tried=apart(10.0)))
+    found = Finding(
+        one.mechanism.file, one.mechanism.span, one.mechanism.qualname, "DP302", Severity.WARNING, "m", disprovable=True
+    )
+    assert disproved(one, [found]) == []
+    assert disproved(replace(one, outcome=replace(PROVED, tried=None)), [found]) == [found]
