@@ -23,11 +23,13 @@ from dplint.outcomes import (
     ExactTable,
     Failed,
     FailureKind,
+    NotRefuted,
     NoViolation,
     Outcome,
     Proved,
     StopReason,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
     WorstInput,
@@ -37,6 +39,10 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
 from dplint.runner.client import RunnerError
 
+_BOTH = (
+    "a proof says that the claim holds: one of the two is an error of dplint, please report it; unless the pair is the "
+    "work of rounded floats, which the proof does not model"
+)
 J = TypeVar("J", bound=Job)
 A = TypeVar("A")
 
@@ -50,7 +56,8 @@ def carry_out(
         from dplint.audit.stability.procedure import StabilityTest  # noqa: PLC0415
 
         if isinstance(job, AuditJob):
-            return audit(replace(job, state=None), progress, (StabilityTest(),))
+            found = audit(replace(job, state=None), progress, (*_proofs_of_stability(job), StabilityTest()))
+            return _furthest_of_all(job, found, progress)
         return Untestable(reason="a claim of stability is about a function without noise, which has no losses")
     match job:
         case AuditJob() if job.known is not None:
@@ -84,6 +91,29 @@ def carry_out(
             return _answer(job, progress, (SourceAlone(),), job.settings.epsilons)[0]
         case _:
             assert_never(job)
+
+
+def _proofs_of_stability(job: AuditJob) -> Sequence[Procedure[AuditJob, Outcome]]:
+    """What looks for a proof of what is claimed, if anything is."""
+    stable = job.mechanism.claim.stable
+    if job.settings.proof_seconds <= 0 or stable is None or stable.d_out is None:
+        return ()
+    from dplint.audit.proving.procedure import Proving  # noqa: PLC0415
+
+    return (Proving(),)
+
+
+def _furthest_of_all(job: AuditJob, found: Audited, progress: Progress) -> Audited:
+    """The same; where nothing is claimed, with a proof that none are further apart, if there is one."""
+    outcome, claim = found.outcome, job.mechanism.claim
+    if not isinstance(outcome, NotRefuted) or outcome.d_out is not None or outcome.stability.centred:
+        return found
+    furthest = 0.0 if outcome.furthest is None else outcome.furthest.distance
+    stable = replace(outcome.stability, d_out=furthest, open_metric=False)
+    claiming = replace(job, state=None, mechanism=replace(job.mechanism, claim=replace(claim, stable=stable)))
+    _, facts, _ = _answer(claiming, progress, _proofs_of_stability(claiming), job.settings.epsilons)
+    proved = facts.proof is not None and facts.proof.scope.full
+    return replace(found, outcome=replace(outcome, within=facts.proof.scope)) if proved and facts.proof else found
 
 
 def _proved_again(job: AuditJob, known: Proved, progress: Progress) -> Audited:
@@ -190,7 +220,11 @@ def settled(outcome: Outcome, facts: Facts) -> Outcome:
             notes = tuple(one for one in outcome.effort.notes if not (proof.scope.settled and NO_TURN in one))
             effort = replace(outcome.effort, method=proof.effort.method, notes=notes)
             return replace(proof, effort=effort, losses=losses)
-        case Untestable() if proof is not None:
+        case NotRefuted() if proof is not None:
+            return replace(proof, effort=replace(outcome.effort, method=proof.effort.method), tried=outcome)
+        case Unstable() if proof is not None:
+            return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, _BOTH)))
+        case Untestable() if proof is not None and proof.epsilon_upper:  # else it is seen not to be what was read
             return replace(proof, losses=losses)
         case NoViolation() | Underpowered() | Proved():
             return replace(outcome, losses=outcome.losses or losses)

@@ -30,8 +30,6 @@ def unproved(mechanism: Mechanism, outcome: Outcome, settings: Settings) -> Find
     match outcome:
         case Violation() | Failed() | Unstable():
             return None
-        case NotRefuted():
-            message = "this is not proved, and require-proof asks for a proof: claims of stability are only refuted"
         case Proved(scope=scope) if scope.full or settings.require_proof == "bounded":
             return None
         case Proved():
@@ -39,12 +37,12 @@ def unproved(mechanism: Mechanism, outcome: Outcome, settings: Settings) -> Find
                 "this is proved for a part of the claim only, and require-proof asks for all of it: "
                 "what the proof leaves out stands in its scope"
             )
-        case NoViolation() | Underpowered() | Untestable():
+        case NoViolation() | Underpowered() | NotRefuted() | Untestable():
             message = f"this is not proved, and require-proof asks for a proof: {_reason(outcome, settings)}"
     return Finding(mechanism.file, mechanism.span, mechanism.qualname, CODE, Severity.ERROR, message, foretells=False)
 
 
-def _reason(outcome: NoViolation | Underpowered | Untestable, settings: Settings) -> str:
+def _reason(outcome: NoViolation | Underpowered | NotRefuted | Untestable, settings: Settings) -> str:
     if isinstance(outcome, Untestable):
         return outcome.reason
     if not settings.proofs:

@@ -34,7 +34,7 @@ def spend_of(outcome: Outcome) -> Spend | None:
     match outcome:
         case Violation():
             return Spend(_share(outcome.epsilon_lower, outcome.epsilon_tested))
-        case Proved():
+        case Proved() if outcome.tried is None:
             return Spend(min(largest_share(outcome.losses), outcome.share), outcome.share)
         case NoViolation() | Underpowered():
             bets = (_share(one.lower, one.epsilon) for one in outcome.tested)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from dplint.claims import Literal, Mechanism, Stability
 from dplint.outcomes.effort import Argument, Effort
+from dplint.outcomes.proof import Scope
 from dplint.outcomes.watched import SkippedLine
 
 
@@ -47,7 +48,7 @@ class NotRefuted:
 
     furthest: the pair whose outputs are furthest apart; None where all outputs were the same. d_out: the least that the
     claim allows with the arguments of that pair; None where nothing is claimed. skipped: lines of the function that no
-    run came to.
+    run came to. within: where nothing is claimed, of a proof that no outputs are further apart than those.
     """
 
     furthest: OutputPair | None
@@ -55,11 +56,12 @@ class NotRefuted:
     d_out: float | None
     effort: Effort
     skipped: tuple[SkippedLine, ...] = field(default=())
+    within: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How far data move what a function returns, from below: no bound for pairs that were not tried."""
+    """How far data move what a function returns, from below; no bound for pairs that were not tried, but by a proof."""
 
     mechanism: Mechanism
     found: NotRefuted

@@ -28,6 +28,7 @@ from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes, spelled_out
 from dplint.proofs.checker.places import check_places
+from dplint.proofs.checker.stable import check_stable
 from dplint.proofs.checker.values import NotProved
 from dplint.proofs.counterexamples import sample_of
 from dplint.proofs.failures import FAILURES, why
@@ -139,6 +140,15 @@ def prove_choices(program: Program, mechanism: Mechanism, scope: Scope, pause: P
     """None if the checker has shown the claim by how much likelier any item is chosen, else why it has not."""
     try:
         check_choices(program, mechanism, scope, pause)
+    except FAILURES as error:
+        return NoProof(why(error, program), refuted=isinstance(error, Refuted))
+    return None
+
+
+def prove_stable(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
+    """None if the checker has shown that outputs of neighbours are as near as is claimed, with no noise."""
+    try:
+        check_stable(program, mechanism, scope, pause)
     except FAILURES as error:
         return NoProof(why(error, program), refuted=isinstance(error, Refuted))
     return None

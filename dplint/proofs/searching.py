@@ -34,6 +34,7 @@ from dplint.proofs.proving import (
     prove_gaussian,
     prove_outcomes,
     prove_places,
+    prove_stable,
     tosses_coins,
 )
 from dplint.proofs.scopes import scopes
@@ -46,6 +47,7 @@ from dplint.proofs.wording import (
     on_promises,
     outcomes_certificate,
     places_certificate,
+    stable_certificate,
 )
 from dplint.relations import DataKind, relation_of
 
@@ -126,6 +128,8 @@ def _within(program: Program, mechanism: Mechanism, seconds: float, ticked: _Lim
     """The same of data in a form that the checker knows."""
     found = Search(None, f"no proof was found in {seconds:g} s")
     try:
+        if mechanism.claim.stable is not None:
+            return _stable(program, mechanism, ticked)
         found = _search(program, mechanism, pairs, ticked)
         if not found.settled:
             found = _with_one_draw(program, mechanism, pairs, ticked) or found
@@ -274,6 +278,19 @@ def _outcomes(
         if found is None:
             return Search(_proved(mechanism, scope, outcomes_certificate()))
         last = Search(None, found.reason, found.hint)
+    return last
+
+
+def _stable(program: Program, mechanism: Mechanism, ticked: _Limits) -> Search:
+    """Of a function without noise: for every length, else for those that the claim names."""
+    sizes, last = mechanism.claim.size, Search(None, "there is no scope for it")
+    lengths = [Sizes(0, None), *([Sizes(min(sizes), max(sizes))] if sizes and max(sizes) <= _NAMED else [])]
+    for one in lengths if has_length(mechanism) else [None]:
+        for scope in scopes(program, mechanism, one):
+            found = prove_stable(program, mechanism, scope, ticked)
+            if found is None:
+                return Search(_proved(mechanism, scope, stable_certificate()))
+            last = Search(None, found.reason)
     return last
 
 

@@ -6,10 +6,11 @@ knows nothing (`exp`, a rounding of noise) are those of Python.
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 import statistics
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -17,6 +18,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import z3
 
+from dplint.proofs.checker import stable
+from dplint.proofs.checker.bags import Bag, Source
+from dplint.proofs.checker.groups import Grouped
 from dplint.proofs.checker.values import Cell, Choice, Entries, Items, Mixed, Series, Tally
 
 Number: TypeAlias = bool | int | Fraction
@@ -196,4 +200,32 @@ class NumbersOfTerms:
                 return float(number) if isinstance(number, Fraction) else number
             case None | bool() | int() | float() | str():
                 return value
+        return self._of_any_length(value)
+
+    def _of_any_length(self, value: Any) -> Any:
+        match value:
+            case Bag(source=Source(known=known), item=item, guard=guard, kind=kind) if known is not None:
+                made = known.made(item, guard)
+                return tuple(made) if kind == "tuple" else made
+            case Grouped(key=key, records=Bag(source=Source(known=known), guard=guard)) if known is not None:
+                return dict(Counter(known.made(key, guard)))
+            case stable.Ordered(rows=rows, how=how):
+                return _ordered(how, self.python(rows))
         raise NoNumber(f"{type(value).__name__} is no value of Python's")
+
+
+def _ordered(how: str, rows: Sequence[Any]) -> Any:
+    """What is made of all rows together."""
+    match how:
+        case stable.SORTED:
+            return sorted(rows)
+        case stable.DISTINCT:
+            return sorted(set(rows))
+        case stable.RUNNING:
+            return list(itertools.accumulate(rows))
+        case stable.SUMS:
+            sums: dict[Any, Any] = {}
+            for key, number in rows:
+                sums[key] = sums.get(key, 0) + number
+            return sums
+    raise NoNumber(f"{how}, in what order is not known")

@@ -29,6 +29,8 @@ OUTCOMES = "exact probabilities"
 OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
 CHOICES = "exponential mechanism"
 CHOICES_BY = "dplint's checker with z3, which compares the weights of all items in both runs"
+STABLE = "both runs, side by side"
+STABLE_BY = "dplint's checker with z3, which compares both runs without noise"
 _MOST_WORDS = 4
 
 
@@ -92,6 +94,15 @@ def choices_certificate(_found: object = None) -> Certificate:
         "other, moves by epsilon at most, and what follows is the same"
     )
     return Certificate(method=CHOICES, words=words, shifts=(), cost="1", checked_by=(CHOICES_BY,))
+
+
+def stable_certificate() -> Certificate:
+    """There is no noise, and nothing to pay for."""
+    words = (
+        "what is made of each record that both neighbours have is the same, and what the outputs differ in, by the "
+        "records that one has of its own, is no more than is claimed"
+    )
+    return Certificate(method=STABLE, words=words, shifts=(), cost="0", checked_by=(STABLE_BY,))
 
 
 def outcomes_certificate() -> Certificate:

@@ -9,6 +9,7 @@ from dplint import outcomes as out
 from dplint.report import numerals
 from dplint.report.document import Block, Code, Document, Head, Items, Say, SideLine, Sides, Strong, Table
 from dplint.report.literals import literal, shortened
+from dplint.report.proof_words import scope_words
 from dplint.report.stability_words import apart_words, coverage_words, pair_blocks
 
 _DIGITS = 6
@@ -62,11 +63,13 @@ def sensitivity_document(target: str, answer: out.Sensitivity) -> Document:
     """The furthest pair, and what was tried."""
     mechanism, found = answer.mechanism, answer.found
     metric = found.stability.metric
-    said = "no pair moves it" if found.furthest is None else f"at least {apart_words(found.furthest, metric)}"
+    how = "at least" if found.within is None else "exactly"
+    said = "no pair moves it" if found.furthest is None else f"{how} {apart_words(found.furthest, metric)}"
+    bound = "no bound for other pairs" if found.within is None else f"proved {scope_words(found.within)}"
     centred = "; every draw at its centre" if found.stability.centred else ""
     tried = f"{numerals.count(found.effort.pairs, 'pair')} in {numerals.seconds(found.effort.seconds)}{centred}"
     body = [] if found.furthest is None else [*pair_blocks(mechanism, found.furthest, metric, _ROOM)]
-    body.append(Say((f"{tried}; {coverage_words(mechanism, found)}; no bound for other pairs",), "dim"))
+    body.append(Say((f"{tried}; {coverage_words(mechanism, found)}; {bound}",), "dim"))
     return Document(Head(target, None, None, "", (Strong(said),), "info"), (*body, *_noted(found.effort.notes)))
 
 

@@ -91,7 +91,9 @@ def _said(result: out.Result, *, brief: bool) -> Inline:
             scope = scope_words(outcome.scope)
             # Below all verdicts a report says it once.
             scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
-            return (Code(name), f" is proved {scope}; {spend_words(outcome)}")
+            tried = outcome.tried
+            known = spend_words(outcome) if tried is None else f"not refuted in {tried_words(tried, brief=brief)}"
+            return (Code(name), f" is proved {scope}; {known}")
         case out.NoViolation():
             said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)
             return ("no violation found in ", Code(name), f": {said}")

@@ -8,11 +8,11 @@ from typing import assert_never
 
 from dplint import outcomes as out
 from dplint.check.editor_model import BudgetShare
-from dplint.claims import Claim, Numerics
+from dplint.claims import Claim, Metric, Numerics
 from dplint.report import numerals, problem_words, ratios, words
 from dplint.report.literals import printable
 from dplint.report.loss_words import largest_title
-from dplint.report.proof_words import verdict_words
+from dplint.report.proof_words import scope_words, verdict_words
 from dplint.report.stability_words import apart_words
 
 _WIDEST = 60
@@ -32,6 +32,17 @@ def confirmed_message(finding: out.Finding, result: out.Result) -> str:
 def stale_message(result: out.Result) -> str:
     """The same for a verdict on an earlier version of the source."""
     return f"before your last change: {message(result)}"
+
+
+_MEETS = 1e-9
+_DELTAS = {
+    Metric.ABSOLUTE: "Δ",
+    Metric.L1: "Δ₁",
+    Metric.L2: "Δ₂",
+    Metric.LINF: "Δ∞",
+    Metric.SYMMETRIC: "Δ rows",
+    Metric.CHANGES: "Δ places",
+}
 
 
 def claim_title(claim: Claim) -> str:
@@ -76,6 +87,30 @@ def verdict_title(outcome: out.Outcome, claim: Claim | None = None) -> str:
             return f"not tested: {_short(printable(outcome.reason))}"
         case _:
             assert_never(outcome)
+
+
+def sensitivity_title(outcome: out.Outcome, claim: Claim) -> tuple[str, str] | None:
+    """How far one step moves what a function without noise returns, and how that is known; None if it is not.
+
+    "Δ₁ = 50" where a pair and a proof say the same, "Δ₁ ≥ 63" where there is a pair alone.
+    """
+    if claim.stable is None or not isinstance(outcome, out.Unstable | out.NotRefuted | out.Proved):
+        return None
+    name = _DELTAS[claim.stable.metric]
+    tried = outcome.tried if isinstance(outcome, out.Proved) else outcome
+    if tried is None:
+        return None
+    pair = tried.pair if isinstance(tried, out.Unstable) else tried.furthest
+    far = 0.0 if pair is None else pair.distance
+    shown = "∞" if math.isinf(far) else numerals.short(far, 6)
+    if not isinstance(outcome, out.Proved) or not outcome.scope.full:
+        found = f"A pair was found whose outputs are {shown} apart. A larger sensitivity is not ruled out."
+        return (f"{name} ≥ {shown}", found) if far > 0 else None
+    said = f"out.Proved {scope_words(outcome.scope)}"
+    d_out = claim.stable.d_out
+    if isinstance(d_out, float) and far >= d_out * (1 - _MEETS):
+        return f"{name} = {shown}", f"{said}. There is a pair whose outputs are as far apart."
+    return f"{name} ≤ {_bound(d_out or 0.0)}", f"{said}. The furthest outputs that were found are {shown} apart."
 
 
 def bound_title(violation: out.Violation, claim: Claim | None = None) -> str:

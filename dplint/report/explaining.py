@@ -44,6 +44,8 @@ def disproved(result: out.Result, findings: Iterable[out.Finding]) -> list[out.F
     outcome = result.outcome
     if not isinstance(outcome, out.Proved) or not outcome.scope.full or outcome.scope.assumptions:
         return []
+    if outcome.tried is not None:  # it is about outputs, and not about privacy
+        return []
     stated = {name for name, _ in result.mechanism.claim.args}
     if any(isinstance(one.values, Fixed) and one.name not in stated for one in outcome.scope.arguments):
         return []

@@ -7,6 +7,7 @@ from dplint.report.gathered import Gathered
 from dplint.report.json_document import answer_json
 from dplint.report.json_evidence import fields, written
 from dplint.report.json_values import Json
+from dplint.report.proof_words import scope_words
 
 
 def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
@@ -37,4 +38,5 @@ def _table(table: ExactTable) -> Json:
 
 def _sensitivity(found: NotRefuted) -> Json:
     pairs = {**fields(found, "furthest=pair"), **fields(found.effort, "pairs runs")}
-    return {**fields(found.stability, "d_in metric centred"), **pairs}
+    proved = None if found.within is None else scope_words(found.within)
+    return {**fields(found.stability, "d_in metric centred"), **pairs, "proved": proved}

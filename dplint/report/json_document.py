@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from dplint import outcomes as out
-from dplint.claims import Claim
+from dplint.claims import Claim, Mechanism
 from dplint.report import words
 from dplint.report.documents import message
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code, verdict_name
@@ -120,15 +120,21 @@ def _further(result: out.Result) -> dict[str, Json]:
         case out.Violation(in_real_numbers=known):
             return {"in_real_numbers": known or None}
         case out.Proved() as proof:
-            return {"proof": written(proof)}
+            return {"proof": written(proof), **({} if proof.tried is None else _tried(result.mechanism, proof.tried))}
         case out.NoViolation(tested=(only,)) | out.Underpowered(tested=(only,)) as outcome:
             tested = fields(only, "epsilon=epsilon_tested lower=epsilon_lower")
             return {**tested, **(fields(outcome, "why=reason") if isinstance(outcome, out.Underpowered) else {})}
         case out.Underpowered() as outcome:
             return fields(outcome, "why=reason")
-        case out.NotRefuted(skipped=skipped):
-            return {"skipped": [result.mechanism.span.line + one.below for one in skipped]}
+        case out.NotRefuted() as tried:
+            return _tried(result.mechanism, tried)
     return {}
+
+
+def _tried(mechanism: Mechanism, outcome: out.NotRefuted) -> dict[str, Json]:
+    """What pairs came to."""
+    skipped: Json = [mechanism.span.line + one.below for one in outcome.skipped]
+    return {**fields(outcome, _OF_VERDICT[out.NotRefuted]), "skipped": skipped}
 
 
 def _claim(claim: Claim) -> Json:

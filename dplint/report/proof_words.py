@@ -55,7 +55,8 @@ def scope_words(scope: out.Scope) -> str:
         out.Direction.LARGER_FIRST: ["only from the larger neighbour to the smaller one"],
         out.Direction.SMALLER_FIRST: ["only from the smaller neighbour to the larger one"],
     }[scope.direction]
-    values = [_range("epsilon", scope.epsilon), *(_argument(one) for one in scope.arguments)]
+    noise = scope.epsilon.high > 0  # else it is a claim of stability
+    values = [*([_range("epsilon", scope.epsilon)] if noise else []), *(_argument(one) for one in scope.arguments)]
     parts = [
         _data(scope),
         *direction,
@@ -81,12 +82,12 @@ def certificate_lines(certificate: out.Certificate) -> list[str]:
     """Why it holds, line by line: the argument, the shift of each draw, the cost, and what has checked it."""
     shifts = [shift_words(shift, certificate.shifts) for shift in certificate.shifts[:_MOST_SHIFTS]]
     more = len(certificate.shifts) - len(shifts)
+    costs = "" if certificate.cost == "0" else f"all draws together cost at most {cost_words(certificate.cost)}; "
     return [
         f"{certificate.method}: {printable(certificate.words)}",
         *shifts,
         *([f"and {numerals.count(more, 'more shift')}"] if more else []),
-        f"all draws together cost at most {cost_words(certificate.cost)}; "
-        f"checked by {', '.join(certificate.checked_by)}",
+        f"{costs}checked by {', '.join(certificate.checked_by)}",
     ]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import BudgetShare, MechanismView
+from dplint.claims import Span
 from dplint.jobs import IMPORTING
 from dplint.outcomes import Finding, NoViolation, Outcome, Proved, Underpowered, Violation
 from dplint.report import editor
@@ -134,8 +135,16 @@ def _not_yet(document: Document, state: MechanismState) -> str:
 
 
 def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
-    """What each draw in these lines, counted from 1, spends of the budget, where that is known."""
+    """What each draw in these lines, counted from 1, spends of the budget, where that is known; and how far one record
+    moves a function without noise, behind its head.
+    """
     found = []
+    for view, state in document.mechanism_states():
+        moved = None if state.outcome is None else editor.sensitivity_title(state.outcome, view.mechanism.claim)
+        line = view.mechanism.span.line
+        if moved is not None and first <= line <= last:
+            where = document.text.range(Span(line, 1, line, len(document.text.line(line - 1)) + 1)).end
+            found.append(lsp.InlayHint(position=where, label=moved[0], padding_left=True, tooltip=moved[1]))
     for view in document.views:
         for share in view.shares:
             shown = None if share.span.file else _hint(document, view, share)

@@ -14,15 +14,20 @@ from dplint.audit.procedures import audit, audit_procedures, carry_out, settled
 from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
+from dplint.claims import Metric, Stability
 from dplint.jobs import AuditJob
 from dplint.outcomes import (
     Bounds,
+    Effort,
     Failed,
     FailureKind,
+    NotRefuted,
     NoViolation,
+    OutputPair,
     PairLoss,
     Proved,
     Underpowered,
+    Unstable,
     Untestable,
     Violation,
 )
@@ -424,3 +429,18 @@ def test_an_audit_by_calls_with_too_little_memory_has_failed(found):
 
     assert isinstance(outcome, Failed)
     assert outcome.kind is FailureKind.MEMORY
+
+
+def test_of_stability_a_pair_that_refutes_a_proof_is_told_with_it_and_what_cannot_be_tested_is_not_proved():
+    pair = OutputPair(d1=[], d2=[1], arguments=(), output1="0", output2="2", distance=2.0)
+    known, proof = Stability(1.0, 1.0, Metric.ABSOLUTE), replace(PROVED, epsilon_upper=0.0)
+    refuted = Unstable(pair=pair, stability=known, d_out=1.0, effort=Effort(method="pairs"))
+    tried = NotRefuted(furthest=None, stability=known, d_out=1.0, effort=Effort(method="pairs", pairs=7))
+
+    both = settled(refuted, Facts(proof=proof))
+    proved = settled(tried, Facts(proof=proof))
+
+    assert isinstance(both, Unstable)
+    assert "one of the two is an error of dplint" in both.effort.notes[0]
+    assert (proved.scope, proved.tried, proved.effort.pairs) == (PROVED.scope, tried, 7)
+    assert settled(Untestable(reason="it draws"), Facts(proof=proof)) == Untestable(reason="it draws")

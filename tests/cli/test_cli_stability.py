@@ -27,6 +27,11 @@ def filled(rows):
 
 @stable(d_out=10, domain=[(0.0, 10.0), None])
 def right(rows):
+    return sum(sorted(row for row in rows if row is not None))  # of which no proof reads the sum
+
+
+@stable(d_out=10, domain=[(0.0, 10.0), None])
+def read(rows):
     return sum(row for row in rows if row is not None)
 
 
@@ -108,7 +113,7 @@ def test_the_rules_about_releases_say_nothing_of_it(module, capsys):
 def test_the_sensitivity_of_a_function_without_a_claim(module, capsys):
     options = ["--domain", "(0, 5)", "--arg", "weight=3", "--metric", "symmetric", "--budget", "1s"]
     assert main(["inspect", "sensitivity", "steps.py::unclaimed", *options]) == 0
-    assert "at least 1 row apart (symmetric)" in told(capsys)
+    assert "exactly 1 row apart (symmetric)" in told(capsys)
 
 
 @pytest.mark.process
@@ -139,3 +144,15 @@ def test_a_test_of_the_user_fails_by_it(module):
     spec.loader.exec_module(steps)
     assert find_violation(steps.filled).violated
     assert not find_violation(steps.right, budget="1s").violated
+
+
+@pytest.mark.process
+def test_what_is_stable_is_proved_and_a_sensitivity_is_exact_where_a_proof_says_so(module, capsys):
+    assert main(["check", "steps.py::read"]) == 0
+    assert "read is proved for every length" in told(capsys)
+    options = ["--domain", "(0, 5)", "--arg", "weight=3", "--metric", "symmetric", "--budget", "4s", "--format", "json"]
+    assert main(["inspect", "sensitivity", "steps.py::unclaimed", *options]) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, SCHEMA)
+    assert document["sensitivity"]["proved"].startswith("for every length")
+    assert document["sensitivity"]["pair"]["distance"] == 1

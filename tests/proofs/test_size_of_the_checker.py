@@ -56,6 +56,7 @@ RULES = {
     "places",
     "postprocessing",
     "seeds",
+    "stable",
     "subsampling",
 }
 

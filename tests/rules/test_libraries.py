@@ -226,3 +226,61 @@ def test_how_many_bins_there_are_is_public_where_the_edges_are(edges: str, shown
             return [index for index, one in enumerate(noisy) if one > 3], len(noisy)
         """
     assert (len(findings_in(text.replace("EDGES", edges))) > 0) is shown
+
+
+MEASUREMENTS = """
+import opendp.prelude as odp
+import polars as pl
+from dplint import dp
+
+SPACE = odp.vector_domain(odp.atom_domain(bounds=(0.0, 10.0)), 5), odp.symmetric_distance()
+FRAME = odp.lazyframe_domain([odp.series_domain("x", odp.atom_domain(T=int))]), odp.symmetric_distance()
+MEASURE = SPACE >> odp.t.then_sum() >> odp.m.then_laplace(10.0)
+
+
+def made(scale):
+    return SPACE >> odp.t.then_sum() >> odp.m.then_laplace(scale)
+
+
+def private(frame):
+    return odp.m.make_private_lazyframe(*FRAME, odp.max_divergence(), frame.select(odp.len()), global_scale=1.0)
+
+
+class Query:
+    measure = made(10.0)
+
+    def __init__(self):
+        self.noisy = made(10.0)
+
+    @dp(epsilon=1.0, neighbors="replace-one", domain=(0.0, 10.0), size=5, data="data")
+    def release(self, data):
+        return self.measure(data), self.noisy(data)
+
+
+@dp(epsilon=1.0, neighbors="replace-one", domain=(0.0, 10.0), size=5, data="data")
+def release(HEAD):
+    BODY
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("data", "return MEASURE(data)"),
+        ("data", "return made(10.0)(data)"),
+        ("data", "measure = made(10.0)\n    return measure(data)"),
+        ("data, measure=MEASURE", "return measure(data)"),
+        ("data, measure=None", "measure = measure or made(10)\n    return measure(data)"),
+        ("data: pl.DataFrame", "return private(data.lazy())(data.lazy()).collect()"),
+        (
+            "data: pl.DataFrame",
+            "frame = data.lazy()\n    noisy = odp.m.make_private_lazyframe(*FRAME, odp.max_divergence(), "
+            "frame.select(odp.len()), global_scale=1.0)\n    return noisy(frame).collect()",
+        ),
+    ],
+)
+def test_a_measurement_that_was_made_elsewhere_is_no_release(head, body):
+    text = MEASUREMENTS.replace("HEAD", head).replace("BODY", body)
+    assert "DP201" not in {one.code for one in findings_in(text)}
+    raw = MEASUREMENTS.replace("HEAD", head).replace("BODY", "return sum(data)")
+    assert "DP201" in {one.code for one in findings_in(raw)}

@@ -7,6 +7,7 @@ import pytest
 
 from dplint.check.buffers import BufferReader
 from dplint.config import Settings
+from dplint.outcomes import Effort, NotRefuted, OutputPair
 from dplint.server.configuration import EditorSettings, FileSettings
 from dplint.server.documents import Document
 from dplint.server.lenses import hints
@@ -64,6 +65,30 @@ def test_hints_follow_the_verdict(known, labels):
     for one in found:
         assert one.tooltip.startswith("Proof: the noise of line") == ("✓" in one.label)
         assert one.tooltip.startswith("The claim is broken") == ("?" in one.label)
+
+
+STEP = """from dplint import stable
+
+
+@stable(d_out=10, neighbors="add-remove", domain=(0.0, 10.0))
+def total(
+    rows,
+):
+    return sum(rows)
+"""
+
+
+def test_how_far_a_record_moves_a_function_without_noise_stands_behind_its_head():
+    shown = document(STEP)
+    assert hints(shown, 1, 99) == []
+    pair = OutputPair(d1=[], d2=[10.0], arguments=(), output1="0", output2="10.0", distance=10.0)
+    (view,) = shown.views
+    effort, stability = Effort(method="pairs", pairs=3), view.mechanism.claim.stable
+    shown.states["total"].outcome = NotRefuted(furthest=pair, stability=stability, d_out=10.0, effort=effort)
+    (hint,) = hints(shown, 1, 99)
+    assert (hint.label, hint.position.line, hint.position.character) == ("Δ ≥ 10", 4, len("def total("))
+    assert "not ruled out" in hint.tooltip
+    assert hints(shown, 6, 99) == []
 
 
 def test_a_violation_of_an_earlier_text_does_not_reassure_either_and_a_proof_of_one_says_nothing():

@@ -98,7 +98,12 @@ def apply_with_mark(text, edit):
 
 # all findings of all fixtures, made by breaking their claims
 
-BREAKS = [("epsilon=", "epsilom="), ("neighbors=", "neighbours="), ("dp(", "dp(1, "), ('epsilon="epsilon"', 'epsilon="epsilom"')]
+BREAKS = [
+    ("epsilon=", "epsilom="),
+    ("neighbors=", "neighbours="),
+    ("dp(", "dp(1, "),
+    ('epsilon="epsilon"', 'epsilon="epsilom"'),
+]
 SPECIAL = '''\
 from dplint import dp
 

@@ -65,12 +65,13 @@ class Proving:
             seconds, forms = session.seconds - before, form_told(job.mechanism)
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=seconds, forms=forms)
             proof = confirmed(session, job, program, found)
-            if job.settings.spend:
+            if job.settings.spend and job.mechanism.claim.stable is None:
                 spent = session.seconds - before
                 proof = self._with_spend(session, job, replace(found, proof=proof), facts, pairs, spent)
             return Facts(proof=replace(proof, effort=effort))
         if program is job.program:  # else it is told why every run calls the function
-            session.coverage.note(f"no proof by shifts of the noise: {found.reason}")
+            by = "" if job.mechanism.claim.stable else " by shifts of the noise"
+            session.coverage.note(f"no proof{by}: {found.reason}")
         if found.hint is None:
             return None
         return Facts((_suggestion(session, job, found.hint),))

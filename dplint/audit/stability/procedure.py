@@ -26,8 +26,6 @@ from dplint.runner.client import RunnerError
 
 _FIRST = 8
 """Pairs that choices of arguments are tried on first."""
-_FIRST = 8
-"""Pairs that choices of arguments are tried on first."""
 _WATCHED = 100
 """Inputs that are run once more to see which lines they take."""
 _AGAIN = 3

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 import z3
 
@@ -50,6 +50,7 @@ class KnownRecords(Protocol):
     # ruff: noqa: D102
 
     def added(self, one: z3.ArithRef) -> z3.ArithRef: ...
+    def made(self, item: Value, guard: Mask) -> list[Any]: ...
     def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef: ...
     def added_by_groups(self, one: z3.ArithRef, key: Value, guard: Mask, count: z3.ArithRef) -> z3.ArithRef: ...
 

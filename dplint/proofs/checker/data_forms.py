@@ -59,6 +59,8 @@ _FOLDS = frozenset(["max", "mean", "min", "sum"])
 _OF_PANDAS = tables.NAMES | frozenset(
     "astype clip copy count fillna get isna max mean min notna sum tolist".split()  # noqa: SIM905
 )
+_OF_OUTPUTS = frozenset(["filter", "head", "to_dict"])
+"""What `stable` reads of tables beside these."""
 _OF_POLARS = expressions.METHODS | frozenset(["clip", "sum"])
 _BY_NAME = frozenset("columns fill_value how index maintain_order observed on sort".split())  # noqa: SIM905
 _GOES_THROUGH = frozenset(["list", "max", "min", "sum", "tuple"])
@@ -71,7 +73,11 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
     Both as they are where there is no such program, or none is needed.
     """
     if data_form(mechanism) in ("frame", "polars frame"):
-        program = _with_calls(program, polars=data_form(mechanism) == "polars frame")
+        polars, more = (
+            data_form(mechanism) == "polars frame",
+            _OF_OUTPUTS if mechanism.claim.stable else frozenset[str](),
+        )
+        program = _with_calls(program, more, polars=polars)
     reading, annotation = _reading(program, mechanism)
     if reading is None:
         return program, mechanism
@@ -85,15 +91,15 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
     return changed, replace(mechanism, parameters=parameters, form=annotation)
 
 
-def _with_calls(program: Program, *, polars: bool) -> Program:
+def _with_calls(program: Program, more: frozenset[str], *, polars: bool) -> Program:
     """A program with calls of methods of tables that the checker knows, in place of what is not understood.
 
     Nothing that such a method is given by name has it change its receiver. Methods of lists and arrays are among them,
-    too, for they may be called of what these give.
+    too, for they may be called of what these give. more: further methods.
     """
 
     def change(node: Any) -> Any:
-        if not isinstance(node, Opaque) or not _is_read(node, polars):
+        if not isinstance(node, Opaque) or not _is_read(node, more, polars):
             return None
         given = tuple(rebuilt(one, change) for one in node.operands)
         split = len(given) - len(node.names)
@@ -105,10 +111,10 @@ def _with_calls(program: Program, *, polars: bool) -> Program:
     return rebuilt_program(program, change)
 
 
-def _is_read(node: Opaque, polars: bool) -> bool:
+def _is_read(node: Opaque, more: frozenset[str], polars: bool) -> bool:
     if not node.called.startswith("."):
         return polars and node.called in expressions.FUNCTIONS
-    known = _OF_POLARS if polars else _OF_PANDAS
+    known = more | (_OF_POLARS if polars else _OF_PANDAS)
     return node.called[1:] in known and (node.called == ".assign" or _BY_NAME.issuperset(node.names))
 
 
@@ -183,7 +189,7 @@ class _OfTable(_Folding):
 
     def known(self, node: Any) -> Any:
         match node:
-            case MethodCall(receiver=table, method="group_by" | "select") if self.is_data(table):
+            case MethodCall(receiver=table, method="filter" | "group_by" | "select") if self.is_data(table):
                 return self.parts(node, receiver=table)
         return self.folded(node)
 

@@ -96,6 +96,8 @@ def _method(walk: Context, asked: Asked, receiver: Value, *arguments: Value) -> 
             same = [arithmetic.compare("==", one, wanted, span) for one in receiver.items]
             refuse_if(any(map(walk.leaves.noisy, same)), "a count of noisy numbers", span)
             return _sum(walk, asked, Items.of("list", same))
+        case Items(items=()), "astype", ("int",) if array:
+            return NO_WHOLE_NUMBERS
         case _, "astype", ("float" | "int" as kind,) if array:
             return walk.by_element(lambda one: _FUNCTIONS[kind](walk, asked, one), (receiver,), span)
         case Tally(), "items" | "values" | "keys", ():

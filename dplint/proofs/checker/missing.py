@@ -9,7 +9,8 @@ keeps the claim for all neighbours, the first does, too. Values are the variable
 such; each is bound in one loop alone, so that an answer holds to the end of its turn.
 
 Of a column of pandas with NaN, `clip` leaves NaN what it is, `fillna(c)` is c there, `sum` leaves it out, and `isna`,
-`notna` and `count` ask for it. All other uses of such a column are refused.
+`notna` and `count` ask for it; `astype(float)` makes NaN of None. Of an array with NaN, `numpy.nansum` leaves it out.
+All other uses of such a column or array are refused.
 """
 
 from __future__ import annotations
@@ -59,19 +60,23 @@ def with_known_values(program: Program, mechanism: Mechanism) -> tuple[Program, 
     known = {f"{name}{KNOWN}": Categories((False, True)) for name in gaps}
     both = any(one.none == one.nan for one in gaps.values())
     form = data_form(mechanism)
-    if not gaps or both or known.keys() & columns.keys() or form not in ("frame", "list", "tuple"):
+    if not gaps or both or known.keys() & columns.keys() or form not in ("array", "frame", "list", "tuple"):
         return program, mechanism
     if data != mechanism.data or mechanism.claim.pairs is not None:
         return program, mechanism
     numbers = {name: one.numbers if isinstance(one, NumbersOrMissing) else one for name, one in columns.items()}
     try:
-        if form == "frame":
-            changed = _OfColumns(data, gaps=gaps).of(program)
+        if form in ("array", "frame"):
+            changed = (_OfArray if form == "array" else _OfColumns)(data, gaps=gaps).of(program)
         else:
             changed = _OfGaps(data, () if whole else tuple(columns), gaps=gaps, whole=whole).of(program)
     except NotRead:
         return program, mechanism
     claim = replace(mechanism.claim, domain=Columns((*numbers.items(), *known.items())))
+    if form == "array":  # of which the numbers are a column now, beside that which says where they are
+        table = "pd.DataFrame"
+        parameters = (replace(one, annotation=table) if one.name == data else one for one in mechanism.parameters)
+        mechanism = replace(mechanism, parameters=tuple(parameters), form=table)
     return changed, replace(mechanism, claim=claim)
 
 
@@ -244,8 +249,37 @@ class _OfColumns(Reading):
             case MethodCall(receiver=inner, method="clip", arguments=(Constant(), Constant()), keywords=()):
                 found = self._column(inner)
                 return None if found is None else (replace(node, receiver=found[0]), found[1])
+            case MethodCall(receiver=Subscript() as inner, method="astype", arguments=(Constant(value="float"),)):
+                return self._numbers(inner, none=True) if not node.keywords else None
+            case Subscript():
+                return self._numbers(node, none=False)
+        return None
+
+    def _numbers(self, node: Subscript, *, none: bool) -> tuple[Expression, Subscript] | None:
+        """A column of floats as it stands, and where there is a number. none: whether None has become NaN."""
+        match node:
             case Subscript(value=table, index=Constant(value=str() as name)) if self.is_data(table):
                 gap = self.gaps.get(name)
-                if gap is not None and gap.nan and not gap.none and not gap.numbers.integer:
+                if gap is not None and (none or (gap.nan and not gap.none)) and not gap.numbers.integer:
                     return node, replace(node, index=Constant(f"{name}{KNOWN}", node.span))
+        return None
+
+
+class _OfArray(_OfColumns):
+    """An array of floats, of which some are NaN, as a column."""
+
+    def known(self, node: Any) -> Any:
+        match node:
+            case Call(function="numpy.nansum", arguments=(array,), keywords=()):
+                filled = self._filled(array, 0.0)
+                return None if filled is None else MethodCall(filled, "sum", (), (), node.span)
+        return None
+
+    def _column(self, node: Any) -> tuple[Expression, Subscript] | None:
+        match node:
+            case Call(function="numpy.clip", arguments=(inner, Constant() as low, Constant() as high), keywords=()):
+                found = self._column(inner)
+                return None if found is None else (MethodCall(found[0], "clip", (low, high), (), node.span), found[1])
+            case Name() if self.is_data(node) and VALUE in self.gaps:
+                return self._numbers(Subscript(node, Constant(VALUE, node.span), node.span), none=False)
         return None

@@ -179,6 +179,10 @@ class KnownRecords:
         """The largest or the smallest of a term over all records."""
         return numeral(one, (max if larger else min)(numbers.of(one) for numbers in self._of))
 
+    def made(self, item: Value, guard: Mask) -> list[Any]:
+        """What is made of each record for which the guard holds, in their order."""
+        return [numbers.python(item) for numbers in self._of if numbers.of(guard)]
+
     def added_by_groups(self, one: z3.ArithRef, key: Value, guard: Mask, count: z3.ArithRef) -> z3.ArithRef:
         """The sum of a term over the groups of the records for which the guard holds. count: how many one has."""
         total: Number = 0

@@ -36,6 +36,7 @@ from dplint.proofs.numbers.walks import (
     NoiseWalk,
     NormalWalk,
     NumberWalk,
+    PlainWalk,
     TossedWalk,
     WeightedWalk,
 )
@@ -97,7 +98,9 @@ class CheckedReading:
         sizes, liveness = self._scope.sizes, liveness_of(program)
         lengths = (True, False) if sizes is not None and sizes.largest is None else (False,)
         kinds: tuple[type[NumberWalk], ...] = (NormalWalk if self._mechanism.claim.delta else NoiseWalk,)
-        if chooses(program):
+        if self._mechanism.claim.stable is not None:
+            kinds = (PlainWalk,)
+        elif chooses(program):
             kinds = (WeightedWalk, *kinds)
         ways = [_Way(program, liveness, kind, whole, length) for length in lengths for kind in kinds]
         return [_Way(spelled_out(program), liveness, None, whole, False), *ways] if tosses_coins(program) else ways

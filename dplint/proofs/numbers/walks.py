@@ -29,6 +29,7 @@ from dplint.proofs.checker.gaussian import GaussianWalk
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider
 from dplint.proofs.checker.releases import ReleasingWalk
+from dplint.proofs.checker.stable import StableWalk
 from dplint.proofs.checker.values import Items, Leaves, Mask, Value, Values, boolean, exact, refuse
 from dplint.proofs.terms import NoNumber, NumbersOfTerms
 from dplint.sites import DrawSite
@@ -160,6 +161,10 @@ class WeightedWalk(NumberWalk, ChoiceWalk):
         listed = list(range(items)) if isinstance(items, int) else list(items)
         self.numbers.values["n: chosen"] = [repr(item) for item in listed].index(repr(drawn))
         return drawn
+
+
+class PlainWalk(NumberWalk, StableWalk):
+    """A run of a function without noise."""
 
 
 class TossedWalk(CoinWalk):
