@@ -231,7 +231,7 @@ AT_NIGHT = frozenset(
         "tests/contributing/test_additions.py::test_a_distribution_is_its_file_and_the_list_that_is_made_of_all",
         "tests/contributing/test_additions.py::test_a_format_is_its_file_and_what_the_docs_say_of_it",
         "tests/contributing/test_additions.py::test_a_relation_is_its_file_and_its_row",
-        "tests/contributing/test_additions.py::test_a_rule_is_its_file_and_the_page_that_is_made_of_it",
+        "tests/contributing/test_additions.py::test_a_rule_is_its_file_its_page_and_its_examples",
         "tests/contributing/test_additions.py::test_an_event_family_is_its_file",
         "tests/contributing/test_additions.py::test_an_interpretation_is_its_package_and_the_suite",
         "tests/docs/test_site.py::test_broken_links_and_a_page_outside_of_the_navigation_fail_the_build",
