@@ -99,7 +99,7 @@ def answered(looking: Search, target: Target, outcome: Violation) -> tuple[tuple
         asked = next(looking)
         while True:
             if isinstance(asked, Lowerings):
-                asked = looking.send([reader.target(path, text, SETTINGS, asked.qualname) for text in asked.texts])
+                asked = looking.send([reader.target(path, text, SETTINGS, target.mechanism.qualname) for text in asked.texts])
                 continue
             audited += sum(isinstance(job, AuditJob) for job in asked.jobs)
             asked = looking.send(
