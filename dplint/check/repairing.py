@@ -2,7 +2,7 @@
 
 First by the source alone, in workers that run nothing of the user's: losses that refute a candidate, then a proof. What
 is left is audited as if it stood in the file, and told only as what that audit has said. The search asks for texts to
-be lowered and for jobs to be done, and leaves to others by which processes: see `carry_out`.
+be lowered and for jobs to be done, and leaves to others by which processes: see `repaired.py`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ import difflib
 import math
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dplint.check.loading import Target, audit_settings
@@ -39,12 +37,8 @@ from dplint.outcomes import (
 )
 from dplint.program.refusals import Unsupported
 from dplint.source.edits import OverlapError, apply_edits
-from dplint.workers.messages import Done
-from dplint.workers.pool import Pool, run_jobs
-from dplint.workers.stopping import Stop
 
 if TYPE_CHECKING:
-    from dplint.check.buffers import BufferReader
     from dplint.program.nodes import Program
 
 _STEPS = 8
@@ -57,7 +51,7 @@ _ENOUGH_SECONDS = 1.0
 """After which one proof is enough."""
 _EXACT, _PROOF, _LONGER_PROOF = 0.2, 0.5, 3.0
 """Seconds for the losses and the proof of a candidate by the source alone."""
-_CONFIRMING, _DOUBTING, _LIMIT = (0.0, 1.5, 0.3), (1.5, 0.5, 1.0), 20.0
+_CONFIRMING, _DOUBTING, _LIMIT = (0.0, 3.0, 0.3), (1.5, 0.5, 1.0), 20.0
 """The same and seconds for betting against it, for what is proved and what is not; and for all of an audit. Of what is
 proved, the losses have been computed."""
 
@@ -357,46 +351,6 @@ class _Looking:
             error_after=after,
             runs=runs,
         )
-
-
-def carry_out(
-    found: Search, path: Path, settings: Settings, workers: int, stop: Stop | None, pool: Pool
-) -> tuple[Repair, ...]:
-    """The repairs of a search, with texts lowered in this process and jobs done by workers of the pool."""
-    from dplint.check.buffers import BufferReader  # noqa: PLC0415 - LibCST
-
-    reader = BufferReader()
-    try:
-        asked = next(found)
-        while True:
-            match asked:
-                case Lowerings(texts, mechanism):
-                    targets = [_lowered(reader, path, text, settings, mechanism) for text in texts]
-                    asked = found.send(targets)
-                case Jobs():
-                    asked = found.send(_done(asked, workers, stop, pool))
-    except StopIteration as end:
-        repairs: tuple[Repair, ...] = end.value
-        return repairs
-
-
-def _lowered(reader: BufferReader, path: Path, text: str, settings: Settings, mechanism: Mechanism) -> Target | None:
-    try:
-        return reader.target(path, text, settings, mechanism.qualname, mechanism)
-    except Exception:
-        return None  # what a candidate has made of the text, which need be no code at all
-
-
-def _done(asked: Jobs, workers: int, stop: Stop | None, pool: Pool) -> list[object]:
-    """The answers, in the order of the jobs."""
-    found, begun = list[object]([None] * len(asked.jobs)), time.monotonic()
-    with closing(run_jobs(asked.jobs, workers, stop, pool)) as messages:
-        for message in messages:
-            if isinstance(message.body, Done):
-                found[message.job] = message.body.result
-                if asked.enough(found, time.monotonic() - begun):
-                    break
-    return found
 
 
 def _size(error: float) -> float:
