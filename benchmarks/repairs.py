@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import math
 import re
 import statistics
@@ -238,8 +239,8 @@ def refuted(path: Path, pool: Pool, only: list[str] | None) -> list[tuple[Target
     findings = [one for one in items if isinstance(one, Finding)]
     targets = [replace(one, mechanism=callers.asked(one.mechanism)) for one in items if isinstance(one, Target)]
     names = {one.mechanism.qualname for one in targets}
-    twins = {f"{name}{RIGHT}" for name in names}
-    wanted = [one for one in targets if one.mechanism.qualname in (only or names - twins)]
+    right = {f"{name}{RIGHT}" for name in names} | _said_to_be_right(path.with_name("truth.json"))
+    wanted = [one for one in targets if one.mechanism.qualname in (only or names - right)]
     found = []
     for target in wanted:
         job = audit_of(target, settings, None, 3.0)
@@ -248,6 +249,12 @@ def refuted(path: Path, pool: Pool, only: list[str] | None) -> list[tuple[Target
             about = [one for one in findings if one.function == target.mechanism.qualname]
             found.append((target, outcome, about))
     return found
+
+
+def _said_to_be_right(truth: Path) -> set[str]:
+    """The functions that the truth of a folder, if it has one, calls right."""
+    known = json.loads(truth.read_text()).get("mechanisms", []) if truth.exists() else []
+    return {one["function"] for one in known if one.get("right")}
 
 
 def audit_of(target: Target, settings: Settings, text: str | None, seconds: float) -> AuditJob:

@@ -35,9 +35,9 @@ class SourceAlone:
         if job.mechanism.claim.pairs is not None or not has_plain_data(session, job.mechanism):
             return BySource(refused="its data are objects that only the user's interpreter has")
         assert isinstance(job.program, Program)
-        known = _still_lost(session, job, job.program)
-        if known is not None:
-            return known
+        lost = _still_lost(session, job, job.program)
+        if lost is not None:
+            return lost
         search = Refuting(session, job, job.program)
         quick = list(search.values())
         known = next((found for _, found in quick if found.refuting), None)
