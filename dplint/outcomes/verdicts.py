@@ -21,7 +21,8 @@ class Proved:
     """The claim holds for all inputs within the scope, and nothing is said of others: a bounded proof is no full one.
 
     epsilon_upper: of the loss within the scope, a number or, as in a claim, an expression over the parameters. share:
-    the same as a multiple of the claimed epsilon; proved, too. losses: as for `NoViolation`.
+    the same as a multiple of the claimed epsilon; proved, too. losses: as for `NoViolation`. delta_upper: a delta below
+    the claimed one that is proved beside all of epsilon; None if there is none.
     """
 
     scope: Scope
@@ -30,6 +31,7 @@ class Proved:
     effort: Effort
     losses: tuple[LargestLoss, ...] = ()
     share: float = 1.0
+    delta_upper: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

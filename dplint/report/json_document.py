@@ -103,7 +103,7 @@ def result_json(result: Result) -> dict[str, Json]:
         "epsilon_tested": None,
         "epsilon_lower": None,
         "epsilon_upper": None,
-        "spend": None if (spend := spend_of(outcome)) is None else fields(spend, "low high tight"),
+        "spend": None if (spend := spend_of(outcome)) is None else fields(spend, "low high tight delta"),
         "confidence": None,
         "counterexample": None,
         "strongest": None,

@@ -74,8 +74,8 @@ def _still_lost(session: AuditSession, job: SourceJob, program: Program) -> BySo
     d1, d2 = job.worst.d1, job.worst.d2
     pair = Pair(d1, d2, "what refuted it before", len(d1) if isinstance(d1, list) else 1)
     for setting in session.claimed:
-        if any(values.get(one.name) != one.value for one in setting.parameters):
-            continue
+        if not setting.fitting([pair]) or any(values.get(one.name) != one.value for one in setting.parameters):
+            continue  # the claim says something else of this input
         found, end = Found(), time.process_time() + job.settings.exact_seconds
         with suppress(NotComputed, TooLong):
             choice = Choice(job.worst.arguments, ())
