@@ -335,8 +335,10 @@ def test_an_input_that_refutes_another_program_is_computed_first(monkeypatch):
     wrong, right = targets("statdp/sparse_vector.py")["isvt3"], targets("statdp/sparse_vector.py")["svt"]
     witness = by_source(wrong).against.witness
     job = SourceJob(mechanism=wrong.mechanism, program=wrong.program, settings=SETTINGS, worst=witness)
-    kept = replace(job, mechanism=right.mechanism, program=right.program)
-    assert carry_out(kept, lambda *_: None).losses[0].pairs > 1
+    kept = replace(job, mechanism=right.mechanism, program=right.program, before=wrong.program)
+    (largest, *_) = carry_out(kept, lambda *_: None).losses
+    assert largest.pairs > 1
+    assert set(largest.pair.arguments) == set(witness.arguments), "no others are chosen"
 
     monkeypatch.setattr("dplint.audit.exact.source_alone.Refuting", None)
     found = carry_out(job, lambda *_: None)
