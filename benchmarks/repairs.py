@@ -1,6 +1,6 @@
 """Repairs of the wrong mechanisms of the fixtures: how many are proved, how long that takes, and whether they hold.
 
-    python -m benchmarks.repairs [--folder statdp ...] [--again SECONDS] [--only NAME ...]
+    python -m benchmarks.repairs [--folder statdp ...] [--again SECONDS] [--only NAME ...] [--right]
     python -m benchmarks.repairs --spare
 
 Prints a row for each mechanism that an audit refutes: the best repair, how it is known, its noise in multiples of the
@@ -8,8 +8,9 @@ textbook's, and the seconds of the search, on the clock and of processors. Then 
 
 With `--again`, each repair that was told is judged again at the end: by an audit of so many seconds with another seed,
 and by the exact reading alone, which has as many to climb in. What either refutes is printed, and makes the exit code
-1. With `--spare`, twenty mechanisms with more noise than they claim are checked: whether each is told, and whether the
-edit that is proved leaves the noise of the textbook, to 1 %.
+1. With `--right` it is the right mechanisms, as far as they are told to have noise to spare. With `--spare`, twenty
+mechanisms with more noise than they claim are checked: whether each is told, and whether the edit that is proved leaves
+the noise of the textbook, to 1 %.
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ from dplint.check.checking import check_text
 from dplint.check.loading import Target, audit_settings, load_targets
 from dplint.check.repaired import carry_out
 from dplint.check.repairing import search
+from dplint.check.repairs_wanted import wants_repairs
 from dplint.config import Settings
 from dplint.jobs import AuditJob, Job, SourceJob
-from dplint.outcomes import BySource, Finding, Known, Repair, Violation
+from dplint.outcomes import BySource, Finding, Known, Outcome, Proved, Repair, Violation
 from dplint.program.refusals import Unsupported
 from dplint.source.callers import Callers
 from dplint.source.edits import apply_edits
@@ -105,6 +107,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
     parser.add_argument("--seconds", type=float, default=60.0, help="of one search at most, on the clock")
     parser.add_argument("--again", type=float, default=0.0, help="seconds of other judgements of each repair")
+    parser.add_argument("--right", action="store_true", help="right mechanisms with too much noise instead")
     parser.add_argument("--spare", action="store_true", help="mechanisms with too much noise instead")
     options = parser.parse_args()
     print(described_machine(), end="\n\n", flush=True)
@@ -115,17 +118,18 @@ def main() -> int:
     try:
         for folder in options.folder:
             for path in sorted((FIXTURES / folder).glob("*.py")):
-                for target, outcome, findings in refuted(path, pool, options.only):
+                for target, outcome, findings in to_mend(path, pool, options.only, right=options.right):
                     rows.append(mended(folder, path, target, outcome, findings, options.seconds, pool))
                     print(rows[-1], flush=True)
-        summed_up(rows)
+        if rows:
+            summed_up(rows)
         return judged_again(rows, pool, options.again) if options.again else 0
     finally:
         pool.close()
 
 
 def mended(
-    folder: str, path: Path, target: Target, outcome: Violation, findings: list[Finding], seconds: float, pool: Pool
+    folder: str, path: Path, target: Target, outcome: Outcome, findings: list[Finding], seconds: float, pool: Pool
 ) -> Row:
     """Look for repairs of a mechanism."""
     text, settings = path.read_text(), Settings()
@@ -233,19 +237,24 @@ def spare() -> int:
     return int(right < len(PLANTED))
 
 
-def refuted(path: Path, pool: Pool, only: list[str] | None) -> list[tuple[Target, Violation, list[Finding]]]:
-    """The mechanisms of a file that an audit refutes, each with what the rules say of it; right twins aside."""
+def to_mend(
+    path: Path, pool: Pool, only: list[str] | None, *, right: bool
+) -> list[tuple[Target, Outcome, list[Finding]]]:
+    """The mechanisms of a file that an audit refutes, each with what rules say of it.
+
+    right: those that are right, in their place, and have noise to spare.
+    """
     settings, items, callers = Settings(cache=False), list(load_targets([path], Settings())), Callers()
     findings = [one for one in items if isinstance(one, Finding)]
     targets = [replace(one, mechanism=callers.asked(one.mechanism)) for one in items if isinstance(one, Target)]
     names = {one.mechanism.qualname for one in targets}
-    right = {f"{name}{RIGHT}" for name in names} | _said_to_be_right(path.with_name("truth.json"))
-    wanted = [one for one in targets if one.mechanism.qualname in (only or names - right)]
+    said = {f"{name}{RIGHT}" for name in names} | _said_to_be_right(path.with_name("truth.json"))
+    wanted = [one for one in targets if one.mechanism.qualname in (only or (names & said if right else names - said))]
     found = []
     for target in wanted:
         job = audit_of(target, settings, None, 3.0)
         (outcome,) = answers([job], 1, pool)
-        if isinstance(outcome, Violation):
+        if isinstance(outcome, Violation | Proved) and wants_repairs(outcome, settings):
             about = [one for one in findings if one.function == target.mechanism.qualname]
             found.append((target, outcome, about))
     return found
