@@ -6,8 +6,8 @@
 Prints a row for each mechanism that an audit refutes: the best repair, how it is known, its noise in multiples of the
 textbook's, and the seconds of the search, on the clock and of processors. Then the numbers of docs/repairs.md.
 
-With `--again`, each repair that was told is judged again at the end: by an audit of so many seconds with another seed,
-and by the exact reading alone, which has as many to climb in. What either refutes is printed, and makes the exit code
+With `--again`, each repair that was told is judged again: by an audit of so many seconds with another seed, and by the
+exact reading alone, which has seconds to climb in, too. What either refutes is printed, and makes the exit code
 1. With `--right` it is the right mechanisms, as far as they are told to have noise to spare. With `--spare`, twenty
 mechanisms with more noise than they claim are checked: whether each is told, and whether the edit that is proved leaves
 the noise of the textbook, to 1 %.
@@ -71,6 +71,8 @@ TEXTBOOK = {
 (VLDB 2017), Wang et al. (PLDI 2019, CCS 2020) and Ding et al. (2019); of iSVT3 what its first noise leaves."""
 AT = {"epsilon": 0.7, "N": 2, "T": 1, "M": 3, "dimensions": 3, "features": 5, "parents": 4, "upper": 3.0, "bound": 3.0}
 """Arguments at which scales are compared."""
+_CLIMB = 2.0
+"""Seconds of the exact reading at most."""
 _NOISE = frozenset({"laplace", "exponential"})
 _FACTOR = re.compile(r"by ([\d. /]+)$")
 
@@ -113,7 +115,7 @@ def main() -> int:
     print(described_machine(), end="\n\n", flush=True)
     if options.spare:
         return spare()
-    pool, rows = Pool(), list[Row]()
+    pool, rows, again = Pool(), list[Row](), Again(options.again)
     print("| mechanism | repair | known | noise | s | processor s |\n|---|---|---|---|---|---|")
     try:
         for folder in options.folder:
@@ -121,9 +123,12 @@ def main() -> int:
                 for target, outcome, findings in to_mend(path, pool, options.only, right=options.right):
                     rows.append(mended(folder, path, target, outcome, findings, options.seconds, pool))
                     print(rows[-1], flush=True)
+                    if options.again:
+                        again.judge(rows[-1], pool)
         if rows:
             summed_up(rows)
-        return judged_again(rows, pool, options.again) if options.again else 0
+        print(again if options.again else "", flush=True)
+        return int(bool(again.wrong))
     finally:
         pool.close()
 
@@ -283,29 +288,42 @@ def answers(jobs: list[Job], workers: int, pool: Pool) -> list[object]:
     return [found[number] for number in range(len(jobs))]
 
 
-def judged_again(rows: list[Row], pool: Pool, seconds: float) -> int:
-    """Judge each repair by an audit with another seed, and by the exact reading alone; 1 if one is refuted."""
-    told = [(row, repair) for row in rows for repair in row.repairs]
-    jobs: list[Job] = []
-    for row, repair in told:
-        changed = apply_edits(row.path.read_text(), repair.edits)
-        own = row.target.mechanism
-        again = BufferReader().target(row.path, changed, Settings(), own.qualname, own)
-        assert again is not None
-        audit = audit_of(again, Settings(seed=SEED, cache=False), changed, seconds)
-        exact = replace(audit.settings, exact_seconds=seconds, proof_seconds=0.0)
-        jobs.append(audit)
-        if not isinstance(again.program, Unsupported):
-            jobs.append(SourceJob(mechanism=own, program=again.program, settings=exact, source_text=changed))
-    found, wrong, computed = answers(jobs, 2, pool), set[str](), 0
-    for job, answer in zip(jobs, found, strict=True):
-        computed += isinstance(answer, BySource) and not answer.refused
-        if isinstance(answer, Violation) or (isinstance(answer, BySource) and answer.against is not None):
-            wrong.add(job.source_text or "")
-            print(f"REFUTED: {job.mechanism.qualname} by {type(job).__name__}\n{answer}", flush=True)
-    print(f"{len(told)} repairs were judged again, with another seed and for {seconds:g} s: {len(wrong)} refuted;")
-    print(f"the exact reading computes {computed} of them", flush=True)
-    return int(bool(wrong))
+@dataclass
+class Again:
+    """How many repairs were judged again, how many the exact reading has computed, and how many were refuted."""
+
+    seconds: float
+    told: int = 0
+    computed: int = 0
+    wrong: int = 0
+
+    def judge(self, row: Row, pool: Pool) -> None:
+        """Judge what was told of a mechanism by an audit with another seed, and by the exact reading alone."""
+        jobs: list[Job] = []
+        for repair in row.repairs:
+            changed = apply_edits(row.path.read_text(), repair.edits)
+            own = row.target.mechanism
+            again = BufferReader().target(row.path, changed, Settings(), own.qualname, own)
+            assert again is not None
+            audit = audit_of(again, Settings(seed=SEED, cache=False), changed, self.seconds)
+            exact = replace(audit.settings, exact_seconds=min(_CLIMB, self.seconds), proof_seconds=0.0)
+            jobs.append(audit)
+            if not isinstance(again.program, Unsupported):
+                jobs.append(SourceJob(mechanism=own, program=again.program, settings=exact, source_text=changed))
+        wrong = set[str]()
+        for job, answer in zip(jobs, answers(jobs, 2, pool), strict=True):
+            self.computed += isinstance(answer, BySource) and not answer.refused
+            if isinstance(answer, Violation) or (isinstance(answer, BySource) and answer.against is not None):
+                wrong.add(job.source_text or "")
+                print(f"REFUTED: {job.mechanism.qualname} by {type(job).__name__}\n{answer}", flush=True)
+        self.told += len(row.repairs)
+        self.wrong += len(wrong)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.told} repairs were judged again, with another seed and for {self.seconds:g} s: {self.wrong} "
+            f"refuted; the exact reading computes {self.computed} of them"
+        )
 
 
 if __name__ == "__main__":
