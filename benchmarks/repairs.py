@@ -26,6 +26,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 
 from benchmarks.machine import described_machine
@@ -163,8 +164,10 @@ def summed_up(rows: list[Row]) -> None:
 
 
 def noise_of(text: str, repair: Repair, name: str) -> float:
-    """The noise of a repaired function in multiples of the least that is known: of its scales one by one, the largest
-    where it draws at other places; NaN where nothing is known, or its draws are in helpers.
+    """The noise of a repaired function in multiples of the least that is known, scale by scale, from the smallest.
+
+    Where one draws at fewer places, its largest scale counts for the others. NaN where nothing is known, or its draws
+    are in helpers.
     """
     own = scales_in(apply_edits(text, repair.edits), name)
     least = scales_in(text, f"{name}{RIGHT}")
@@ -172,8 +175,8 @@ def noise_of(text: str, repair: Repair, name: str) -> float:
         least = [value_of(ast.parse(one, mode="eval").body) for one in TEXTBOOK[name].split(", ")]
     if not own or not least:
         return math.nan
-    own, least = (own, least) if len(own) == len(least) else ([max(own)], [max(least)])
-    return max(a / b for a, b in zip(sorted(own), sorted(least), strict=True))
+    pairs = zip_longest(sorted(own), sorted(least))
+    return max((a or max(own)) / (b or max(least)) for a, b in pairs)
 
 
 def scales_in(text: str, name: str) -> list[float]:
@@ -229,7 +232,9 @@ def spare() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "planted.py"
         path.write_text(text)
-        events = list(check_text(text.encode(), path, Settings(cache=False, profile="commit", budget=8.0)))
+        events = list(
+            check_text(text.encode(), path, Settings(cache=False, profile="commit", budget=8.0, repairs=True))
+        )
     told = {one.function: one for one in events if isinstance(one, Finding) and one.code == "DP912"}
     right = 0
     for i, (*_, scale, times) in enumerate(PLANTED):
