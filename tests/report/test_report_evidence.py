@@ -164,8 +164,8 @@ def test_a_proof_says_what_it_covers_and_why():
 def test_a_delta_below_the_claimed_one_is_told_beside_all_of_epsilon():
     told = reports(replace(PROVED, outcome=replace(PROVED.outcome, delta_upper=1.8e-08)))
     assert "; spends at most epsilon; or all of epsilon, with delta = 1.8e-08" in flat(told["terminal"])
-    for told, delta in ((told, 1.8e-08), (reports(PROVED), None)):
-        (verdict,) = json.loads(told["sarif"])["runs"][0]["properties"]["verdicts"]
+    for texts, delta in ((told, 1.8e-08), (reports(PROVED), None)):
+        (verdict,) = json.loads(texts["sarif"])["runs"][0]["properties"]["verdicts"]
         assert verdict["properties"]["spend"]["delta"] == delta
 
 
