@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from dplint.claims import Literal, Mechanism, Numerics
-from dplint.outcomes import Outcome, Proved, Witness
+from dplint.outcomes import Outcome, PairLoss, Proved, Witness
 from dplint.program.refusals import Unsupported
 
 if TYPE_CHECKING:
@@ -171,7 +171,8 @@ class WorstJob:
 class SourceJob:
     """Compute losses of one mechanism from its source. Nothing of the user's is executed for it, whatever happens.
 
-    before: another program in place of which this one may stand; then errors of both are measured, too.
+    before: another program in place of which this one may stand; then errors of both are measured, too. worst: an
+    input on which that one loses more than it claims, which is computed first.
     """
 
     mechanism: Mechanism
@@ -180,6 +181,7 @@ class SourceJob:
     source_text: str | None = None
     """As for `AuditJob`."""
     before: Program | None = None
+    worst: PairLoss | Witness | None = None
 
 
 Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob

@@ -9,7 +9,7 @@ from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Categories, Fixed, Literal, Mechanism, Pair, ParameterKind, is_number
 from dplint.inputs.neighbours import allows_argument, are_neighbours
-from dplint.jobs import Job
+from dplint.jobs import Job, SourceJob
 from dplint.outcomes import Argument
 from dplint.program.refusals import Unsupported
 
@@ -54,8 +54,13 @@ def _found(job: Job, session: AuditSession, pairs: Sequence[Pair], setting: Sett
             fixed.append(Argument(name, spec.value, "fixed by the claim"))
     values = {a.name: a.value for a in fixed}
     shown = tuple(fixed)
-    if not _open_parameters(job.mechanism, values):
+    needed = _open_parameters(job.mechanism, values)
+    if not needed:
         return [Choice((), shown)]
+    if quick and isinstance(job, SourceJob) and job.worst is not None:
+        known = {one.name: one for one in job.worst.arguments}
+        if all(name in known for name in needed):
+            return [Choice(tuple(known[name] for name in needed), shown)]
     # z3 takes a fifth of a second to import, which mechanisms without open parameters need not wait for.
     from dplint.inputs.arguments import choose_arguments, simple_arguments  # noqa: PLC0415
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from dplint.check.budget_shares import budget_shares
 from dplint.check.editor_model import LoadedBuffer, MechanismView
 from dplint.check.loading import Target, rule_findings, target_of
-from dplint.claims import Span
+from dplint.claims import Mechanism, Span
 from dplint.config import Settings, asked_for, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
-from dplint.source.callers import Callers
+from dplint.source.callers import Callers, known_of
 from dplint.source.file_digests import digest_at
 from dplint.source.read import MARK, SourceFile, read_source
 from dplint.source.slices import Slices, slice_what_parses
@@ -80,8 +80,13 @@ class BufferReader:
         suppressions = find_suppressions(text.removeprefix("\ufeff"), shown(path))
         return replace(loaded, suppressions=suppressions if suppressions.comments else None)
 
-    def target(self, path: Path, text: str, settings: Settings, qualname: str) -> Target | None:
-        """The mechanism of that name with its program, None if the text has none that can be read."""
+    def target(
+        self, path: Path, text: str, settings: Settings, qualname: str, before: Mechanism | None = None
+    ) -> Target | None:
+        """The mechanism of that name with its program, None if the text has none that can be read.
+
+        before: the same mechanism before its body was changed, of which is known what its callers pass.
+        """
         try:
             slices, _ = slice_what_parses(text)
         except SyntaxError:
@@ -93,7 +98,8 @@ class BufferReader:
         if not found:
             return None
         target = target_of(source, found[-1])
-        return replace(target, mechanism=Callers().asked(target.mechanism, text))
+        own = target.mechanism
+        return replace(target, mechanism=Callers().asked(own, text) if before is None else known_of(before, own))
 
 
 def _keys(slices: Slices, settings: Settings) -> dict[int, str]:

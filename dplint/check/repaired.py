@@ -7,22 +7,31 @@ proved.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dplint.check.continuing import Resumed
-from dplint.check.loading import Pending
+from dplint.check.loading import Pending, Target
 from dplint.check.pool_ahead import PoolAhead
-from dplint.check.repairing import carry_out, search
+from dplint.check.repairing import Jobs, Lowerings, Search, search
 from dplint.check.repairs_wanted import seconds_for_repairs, wants_repairs
+from dplint.claims import Mechanism
+from dplint.config import Settings
 from dplint.contents import content
 from dplint.outcomes import Finding, Known, Repair, Repaired, Result
 from dplint.source.cell_names import is_notebook
 from dplint.source.text import DecodeError, decode
 from dplint.store import StoreProblem, codec
+from dplint.workers.messages import Done
+from dplint.workers.pool import Pool, run_jobs
 from dplint.workers.stopping import Stop
+
+if TYPE_CHECKING:
+    from dplint.check.buffers import BufferReader
 
 _REPAIRS = tuple[Repair, ...]
 
@@ -61,6 +70,46 @@ def repaired(
         if known is None and proved and (stop is None or not stop.requested):
             _keep(entry, text, found)
         yield Repaired(mechanism, found)
+
+
+def carry_out(
+    found: Search, path: Path, settings: Settings, workers: int, stop: Stop | None, pool: Pool
+) -> tuple[Repair, ...]:
+    """The repairs of a search, with texts lowered in this process and jobs done by workers of the pool."""
+    from dplint.check.buffers import BufferReader  # noqa: PLC0415 - LibCST
+
+    reader = BufferReader()
+    try:
+        asked = next(found)
+        while True:
+            match asked:
+                case Lowerings(texts, mechanism):
+                    targets = [_lowered(reader, path, text, settings, mechanism) for text in texts]
+                    asked = found.send(targets)
+                case Jobs():
+                    asked = found.send(_done(asked, workers, stop, pool))
+    except StopIteration as end:
+        repairs: tuple[Repair, ...] = end.value
+        return repairs
+
+
+def _lowered(reader: BufferReader, path: Path, text: str, settings: Settings, mechanism: Mechanism) -> Target | None:
+    try:
+        return reader.target(path, text, settings, mechanism.qualname, mechanism)
+    except Exception:
+        return None  # what a candidate has made of the text, which need be no code at all
+
+
+def _done(asked: Jobs, workers: int, stop: Stop | None, pool: Pool) -> list[object]:
+    """The answers, in the order of the jobs."""
+    found, begun = list[object]([None] * len(asked.jobs)), time.monotonic()
+    with closing(run_jobs(asked.jobs, workers, stop, pool)) as messages:
+        for message in messages:
+            if isinstance(message.body, Done):
+                found[message.job] = message.body.result
+                if asked.enough(found, time.monotonic() - begun):
+                    break
+    return found
 
 
 def _known(resumed: Resumed, text: str) -> tuple[Repair, ...] | None:

@@ -2,7 +2,7 @@
 
 First by the source alone, in workers that run nothing of the user's: losses that refute a candidate, then a proof. What
 is left is audited as if it stood in the file, and told only as what that audit has said. The search asks for texts to
-be lowered and for jobs to be done, and leaves to others by which processes: see `carry_out`.
+be lowered and for jobs to be done, and leaves to others by which processes: see `repaired.py`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ import difflib
 import math
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dplint.check.loading import Target, audit_settings
@@ -30,19 +28,17 @@ from dplint.outcomes import (
     Known,
     NoViolation,
     Outcome,
+    PairLoss,
     Proved,
     Repair,
     Violation,
+    Witness,
     largest_share,
 )
 from dplint.program.refusals import Unsupported
 from dplint.source.edits import OverlapError, apply_edits
-from dplint.workers.messages import Done
-from dplint.workers.pool import Pool, run_jobs
-from dplint.workers.stopping import Stop
 
 if TYPE_CHECKING:
-    from dplint.check.buffers import BufferReader
     from dplint.program.nodes import Program
 
 _STEPS = 8
@@ -51,12 +47,13 @@ SHOWN = 3
 """Repairs that are told of a mechanism."""
 _FIRST_WAVE, _WAVE = 6, 12
 _MOST_FIRST, _MOST_SECOND, _MOST_STARTS, _MOST_AUDITS = 60, 24, 5, 6
-_ENOUGH_SECONDS = 1.5
+_ENOUGH_SECONDS = 1.0
 """After which one proof is enough."""
 _EXACT, _PROOF, _LONGER_PROOF = 0.2, 0.5, 3.0
 """Seconds for the losses and the proof of a candidate by the source alone."""
-_CONFIRMING, _DOUBTING, _LIMIT = (0.2, 1.5, 0.3), (1.5, 0.5, 1.0), 20.0
-"""The same and seconds for betting against it, for what is proved and what is not; and for all of an audit."""
+_CONFIRMING, _DOUBTING, _LIMIT = (0.0, 3.0, 0.3), (1.5, 0.5, 1.0), 20.0
+"""The same and seconds for betting against it, for what is proved and what is not; and for all of an audit. Of what is
+proved, the losses have been computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class Lowerings:
     """Texts of the mechanism's file, of each of which it is asked for as a Target; None where it is not there."""
 
     texts: tuple[str, ...]
-    qualname: str
+    mechanism: Mechanism
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +223,9 @@ class _Looking:
         mechanism, program = self.mechanism, self.before
         if after and after[0].target is not None:
             mechanism, program = after[0].target.mechanism, after[0].target.program
-        subject = subject_of(text, mechanism, None if isinstance(program, Unsupported) else program, excess)
+        worst = _worst(self.outcome)
+        arguments = {} if worst is None else {one.name: one.value for one in worst.arguments}
+        subject = subject_of(text, mechanism, None if isinstance(program, Unsupported) else program, excess, arguments)
         less = isinstance(self.outcome, Proved)
         for kind, one in () if subject is None else candidates(subject, second=second):
             if less and kind.name != "scale":
@@ -255,16 +254,19 @@ class _Looking:
     def _judged(self, tries: Iterator[_Try] | Sequence[_Try]) -> Generator[Asked, Sequence[Any], None]:
         """By the source alone, in waves, as long as more is wanted."""
         # A kind begins with the least noise at a place: once that is proved, more is not tried.
-        left = (one for one in tries if (one.kind, one.place) not in {(each.kind, each.place) for each in self.proved})
+        left = (one for one in tries if one.text not in self._seen and not self._has_less(one))
         while not self.enough and (wave := list(islice(left, _FIRST_WAVE if not self.tries else _WAVE))):
-            wave = [one for one in wave if one.text not in self._seen]
             self._seen.update(one.text for one in wave)
-            targets = yield Lowerings(tuple(one.text for one in wave), self.mechanism.qualname)
+            targets = yield Lowerings(tuple(one.text for one in wave), self.mechanism)
             for one, target in zip(wave, targets, strict=True):
                 one.target = target if _same_claim(target, self.mechanism) else None
             there = [one for one in wave if one.target is not None]
             self.tries += there
             yield from self._judge(there, _PROOF)
+
+    def _has_less(self, one: _Try) -> bool:
+        """Whether an edit of its kind at its place is proved."""
+        return any((each.kind, each.place) == (one.kind, one.place) for each in self.proved)
 
     def _judge(self, tries: Sequence[_Try], proof: float) -> Generator[Asked, Sequence[Any], None]:
         asked = [(one, job) for one in tries if (job := self._source_job(one, proof)) is not None]
@@ -279,7 +281,12 @@ class _Looking:
             return None
         settings = replace(self._settings(one), exact_seconds=_EXACT, proof_seconds=proof)
         return SourceJob(
-            mechanism=one.target.mechanism, program=program, settings=settings, source_text=one.text, before=before
+            mechanism=one.target.mechanism,
+            program=program,
+            settings=settings,
+            source_text=one.text,
+            before=before,
+            worst=_worst(self.outcome),
         )
 
     def _settings(self, one: _Try) -> Any:
@@ -327,7 +334,7 @@ class _Looking:
         match answer:
             case Proved() if _speaks_of_all(answer, self.mechanism):
                 known, runs = Known.PROVED, answer.effort.runs
-            case NoViolation() if isinstance(self.outcome, Violation) and answer.losses:
+            case NoViolation() | Proved() if isinstance(self.outcome, Violation) and answer.losses:
                 known, runs = Known.EXACT, answer.effort.runs
             case NoViolation() if isinstance(self.outcome, Violation) and isinstance(self.before, Unsupported):
                 known, runs = Known.NOT_REFUTED, answer.effort.runs  # nothing can be read of it
@@ -346,46 +353,6 @@ class _Looking:
         )
 
 
-def carry_out(
-    found: Search, path: Path, settings: Settings, workers: int, stop: Stop | None, pool: Pool
-) -> tuple[Repair, ...]:
-    """The repairs of a search, with texts lowered in this process and jobs done by workers of the pool."""
-    from dplint.check.buffers import BufferReader  # noqa: PLC0415 - LibCST
-
-    reader = BufferReader()
-    try:
-        asked = next(found)
-        while True:
-            match asked:
-                case Lowerings(texts, qualname):
-                    targets = [_lowered(reader, path, text, settings, qualname) for text in texts]
-                    asked = found.send(targets)
-                case Jobs():
-                    asked = found.send(_done(asked, workers, stop, pool))
-    except StopIteration as end:
-        repairs: tuple[Repair, ...] = end.value
-        return repairs
-
-
-def _lowered(reader: BufferReader, path: Path, text: str, settings: Settings, qualname: str) -> Target | None:
-    try:
-        return reader.target(path, text, settings, qualname)
-    except Exception:
-        return None  # what a candidate has made of the text, which need be no code at all
-
-
-def _done(asked: Jobs, workers: int, stop: Stop | None, pool: Pool) -> list[object]:
-    """The answers, in the order of the jobs."""
-    found, begun = list[object]([None] * len(asked.jobs)), time.monotonic()
-    with closing(run_jobs(asked.jobs, workers, stop, pool)) as messages:
-        for message in messages:
-            if isinstance(message.body, Done):
-                found[message.job] = message.body.result
-                if asked.enough(found, time.monotonic() - begun):
-                    break
-    return found
-
-
 def _size(error: float) -> float:
     """An error that was sampled, as far as it can be told from others."""
     return error if error in (0.0, math.inf) else round(_STEPS * math.log(error))
@@ -398,6 +365,14 @@ def _excess(outcome: Outcome) -> float:
     if isinstance(outcome, Violation) and outcome.epsilon_tested > 0:
         return max(outcome.epsilon_lower / outcome.epsilon_tested, largest_share(outcome.losses))
     return 1.0
+
+
+def _worst(outcome: Outcome) -> PairLoss | Witness | None:
+    """The input on which most is lost, as far as that is known."""
+    if not isinstance(outcome, Violation):
+        return None
+    lost = [one.pair for one in outcome.losses if one.pair.loss.low > one.pair.claimed]
+    return max(lost, key=lambda one: one.loss.low - one.claimed, default=outcome.counterexample.witness)
 
 
 def _same_claim(target: Target | None, mechanism: Mechanism) -> bool:

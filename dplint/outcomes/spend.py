@@ -17,11 +17,12 @@ class Spend:
 
     low: the largest loss that is known, over what is claimed there; 0 where none is. In a violation that is counted, it
     holds at its confidence, as a bound by bets does. high: a proof shows that no more is, within its scope; None
-    without one.
+    without one. delta: below the claimed one, and proved together with all of epsilon; None if there is none.
     """
 
     low: float
     high: float | None = None
+    delta: float | None = None
 
     @property
     def tight(self) -> bool:
@@ -35,7 +36,7 @@ def spend_of(outcome: Outcome) -> Spend | None:
         case Violation():
             return Spend(_share(outcome.epsilon_lower, outcome.epsilon_tested))
         case Proved() if outcome.tried is None:
-            return Spend(min(largest_share(outcome.losses), outcome.share), outcome.share)
+            return Spend(min(largest_share(outcome.losses), outcome.share), outcome.share, outcome.delta_upper)
         case NoViolation() | Underpowered():
             bets = (_share(one.lower, one.epsilon) for one in outcome.tested)
             return Spend(max([largest_share(outcome.losses), *bets], default=0.0))

@@ -21,8 +21,9 @@ class Proved:
     """The claim holds for all inputs within the scope, and nothing is said of others: a bounded proof is no full one.
 
     epsilon_upper: of the loss within the scope, a number or, as in a claim, an expression over the parameters. share:
-    the same as a multiple of the claimed epsilon; proved, too. losses: as for `NoViolation`. tried: of a claim of
-    stability, of which all that is said of losses says nothing, what pairs came to beside the proof.
+    the same as a multiple of the claimed epsilon; proved, too. losses: as for `NoViolation`. delta_upper: a delta below
+    the claimed one that is proved beside all of epsilon; None if there is none. tried: of a claim of stability, of
+    which all that is said of losses says nothing, what pairs came to beside the proof.
     """
 
     scope: Scope
@@ -31,6 +32,7 @@ class Proved:
     effort: Effort
     losses: tuple[LargestLoss, ...] = ()
     share: float = 1.0
+    delta_upper: float | None = None
     tried: NotRefuted | None = None
 
 

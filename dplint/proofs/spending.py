@@ -7,6 +7,7 @@ scope out.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,6 +27,8 @@ _FIRST = Fraction(10, 11)
 _NEAR = Fraction(49, 50)
 """So near to what cannot be proved, a share is not made smaller any more."""
 _STEPS = 8
+_DIGITS, _TINIEST = 90, 1e-30
+"""How many numbers of two digits a decade has, and what no delta is made smaller than."""
 
 
 def least_spend(
@@ -64,6 +67,47 @@ def least_spend(
     return replace(proof, share=float(known), epsilon_upper=multiple(mechanism.claim.epsilon, known))
 
 
+def least_delta(
+    program: Program,
+    mechanism: Mechanism,
+    found: Search,
+    seconds: float,
+    pause: Callable[[], None] = lambda: None,
+    pairs: OwnPairs | None = None,
+) -> float | None:
+    """The smallest delta of two digits that is proved beside all of the claimed epsilon within these seconds.
+
+    found: with a proof of the whole claim. None where the claim has no number for delta, or no less is proved.
+    """
+    claimed = mechanism.claim.delta
+    if isinstance(claimed, str) or claimed <= _TINIEST:
+        return None
+    end, least = time.process_time() + seconds, _place(_TINIEST)
+    known: int | None = None
+    wanted, step = _place(claimed * float(_FIRST)), _DIGITS
+    while (left := end - time.process_time()) > 0 and wanted > least and (known is None or wanted < known):
+        if proves(program, mechanism, found, Fraction(1), left / 2, pause, pairs, delta=_number(wanted)):
+            known, step = wanted, 2 * step
+            wanted = max(wanted - step, (least + wanted) // 2)
+        elif known is None:
+            return None
+        else:
+            least = wanted
+            wanted = (least + known + 1) // 2
+    return None if known is None else _number(known)
+
+
+def _place(number: float) -> int:
+    """That of the largest number of two digits below one, counted from 1."""
+    digits, _, exponent = f"{number:.12e}".partition("e")
+    return _DIGITS * int(exponent) + math.floor(10 * float(digits)) - 10
+
+
+def _number(place: int) -> float:
+    decade, digits = divmod(place, _DIGITS)
+    return float(f"{digits + 10}e{decade - 1}")
+
+
 def proves(
     program: Program,
     mechanism: Mechanism,
@@ -72,12 +116,18 @@ def proves(
     seconds: float,
     pause: Callable[[], None] = lambda: None,
     pairs: OwnPairs | None = None,
+    *,
+    delta: float | str | None = None,
 ) -> bool:
-    """Whether so small a share of the claim is proved, for all that the known proof of the whole speaks of."""
-    claim = replace(mechanism.claim, epsilon=multiple(mechanism.claim.epsilon, share))
+    """Whether so small a share of the claimed epsilon is proved, for all that the known proof of the whole speaks of.
+
+    delta: in place of the claimed one; None for that one.
+    """
+    delta = mechanism.claim.delta if delta is None else delta
+    claim = replace(mechanism.claim, epsilon=multiple(mechanism.claim.epsilon, share), delta=delta)
     less = search(program, replace(mechanism, claim=claim), seconds, pause, pairs, full=found.settled)
     if less.proof is None or found.proof is None or less.programs != found.programs:
         return False
     # A number that is claimed is a part of the scope; of a parameter both have all values.
-    scope = replace(less.proof.scope, epsilon=found.proof.scope.epsilon)
+    scope = replace(less.proof.scope, epsilon=found.proof.scope.epsilon, delta=found.proof.scope.delta)
     return covers(scope, found.proof.scope)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TypeGuard
 
-from dplint.claims import Mechanism, Span
+from dplint.claims import Literal, Mechanism, Span
 from dplint.expressions import ExpressionError, expression_parameters
 from dplint.outcomes import Edit
 from dplint.program.nodes import Draw, Program
@@ -28,13 +29,17 @@ class DrawCall:
 
 @dataclass(frozen=True)
 class Subject:
-    """excess: how many times the claim is lost; infinity where no multiple of it is kept, 1 where nothing is known."""
+    """excess: how many times the claim is lost; infinity where no multiple of it is kept, 1 where nothing is known.
+
+    arguments: those with which it is lost so.
+    """
 
     text: str
     mechanism: Mechanism
     function: ast.FunctionDef
     program: Program | None
     excess: float
+    arguments: Mapping[str, Literal]
 
     @cached_property
     def lines(self) -> list[str]:
@@ -193,6 +198,12 @@ class Subject:
             if isinstance(node, ast.Assign) and [ast.unparse(one) for one in node.targets] == [name]:
                 yield node
 
+    def parts_released(self) -> Iterator[ast.expr]:
+        """The same, of a tuple or list each element, and of a comprehension what it makes."""
+        for node in self.released():
+            inner = node.elt if isinstance(node, ast.ListComp | ast.GeneratorExp) else node
+            yield from inner.elts if isinstance(inner, ast.Tuple | ast.List) else [inner]
+
     def released(self) -> Iterator[ast.expr]:
         """What is returned, and what is appended to a list."""
         for node in self.nodes:
@@ -221,7 +232,13 @@ def _names(nodes: Sequence[ast.AST]) -> set[str]:
     return {one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
-def subject_of(text: str, mechanism: Mechanism, program: Program | None, excess: float) -> Subject | None:
+def subject_of(
+    text: str,
+    mechanism: Mechanism,
+    program: Program | None,
+    excess: float,
+    arguments: Mapping[str, Literal] = MappingProxyType({}),
+) -> Subject | None:
     """The function in a text of its file; None if it does not parse, or is no `def`."""
     try:
         tree = parse_text(text)
@@ -229,5 +246,5 @@ def subject_of(text: str, mechanism: Mechanism, program: Program | None, excess:
         return None
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.lineno == mechanism.span.line:
-            return Subject(text, mechanism, node, program, excess)
+            return Subject(text, mechanism, node, program, excess, arguments)
     return None

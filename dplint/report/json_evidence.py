@@ -142,7 +142,7 @@ _SHAPES: Mapping[type, str | Callable[[Any], Json]] = {
     out.ShiftCase: _case,
     out.SingleOutput: lambda one: {"event": one.expression, "output": value_json(one.value)},
     out.Sizes: "smallest largest",
-    out.Spend: "low high tight",
+    out.Spend: "low high tight delta",
     out.TestedEpsilon: "epsilon delta parameters p_value log_e_value lower runs rejected",
     out.UnequalVanishing: "kind:unequal-vanishing order1 order2",
     out.Witness: "d1 d2 arguments +observation",

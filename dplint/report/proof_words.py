@@ -41,11 +41,12 @@ def spend_words(proved: out.Proved) -> str:
     """What a mechanism spends: "spends at most epsilon / 4, tight", "spends between 0.61 and 1 of epsilon"."""
     spend, most = out.spend_of(proved), _bound(proved.epsilon_upper)
     assert spend is not None
+    delta = "" if spend.delta is None else f"; or all of epsilon, with delta = {spend.delta:g}"
     if spend.tight:
-        return f"spends at most {most}, tight"
+        return f"spends at most {most}, tight{delta}"
     if spend.low == 0 or spend.high is None:
-        return f"spends at most {most}"
-    return f"spends between {math.floor(spend.low * 1000) / 1000:g} and {spend.high:.4g} of the claim"
+        return f"spends at most {most}{delta}"
+    return f"spends between {math.floor(spend.low * 1000) / 1000:g} and {spend.high:.4g} of the claim{delta}"
 
 
 def scope_words(scope: out.Scope) -> str:

@@ -54,8 +54,8 @@ def _answer(reader: BufferReader, request: Request) -> Answer | ReaderFailed:
             case Read(path=path, text=text, settings=settings):
                 hold(path, text.removeprefix("\ufeff"))
                 return reader.read(path, text, settings)
-            case Lower(path=path, text=text, settings=settings, qualname=qualname):
-                return reader.target(path, text, settings, qualname)
+            case Lower(path=path, text=text, settings=settings, qualname=qualname, before=before):
+                return reader.target(path, text, settings, qualname, before)
             case Suggest(path=path, text=text, settings=settings, line=line):
                 return new_claim(path, text, line, settings)
             case Forget(path=path):

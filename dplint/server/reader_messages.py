@@ -9,6 +9,7 @@ from typing import TypeAlias
 from dplint.check.claiming import NewClaim
 from dplint.check.editor_model import LoadedBuffer
 from dplint.check.loading import Target
+from dplint.claims import Mechanism
 from dplint.config import Settings
 
 
@@ -23,12 +24,13 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Lower:
-    """Read one mechanism of a text with its program."""
+    """Read one mechanism of a text with its program. before: itself, before its body was changed."""
 
     path: Path
     text: str
     settings: Settings
     qualname: str
+    before: Mechanism | None = None
 
 
 @dataclass(frozen=True, slots=True)

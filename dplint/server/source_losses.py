@@ -124,7 +124,7 @@ class SourceLosses:
         if not isinstance(target, Target) or state.outcome is None:
             return ()
         fixes = [one for one in visible_findings(document) if one.function == mechanism.qualname]
-        looking = search(mechanism, target.program, text, state.outcome, settings, fixes, seconds=LONGEST)
+        looking = search(target.mechanism, target.program, text, state.outcome, settings, fixes, seconds=LONGEST)
         try:
             asked = next(looking)
             while True:
@@ -140,7 +140,8 @@ class SourceLosses:
                 done = asked.enough(answers, time.monotonic() - begun)
                 answers.append(None if done else await self._answer(job))
             return answers
-        return [await self._lowered(Lower(path, text, settings, asked.qualname)) for text in asked.texts]
+        known = asked.mechanism
+        return [await self._lowered(Lower(path, text, settings, known.qualname, known)) for text in asked.texts]
 
     async def _answer(self, job: Job) -> object:
         try:

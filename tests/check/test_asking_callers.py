@@ -44,6 +44,17 @@ def test_of_a_buffer_with_its_own_unsaved_calls(project):
     assert passed(f"{SOURCE}\n\ndef main():\n    release(1.0)\n    release(2.0)\n") == ("float", "numpy.ndarray")
 
 
+def test_of_a_changed_body_callers_are_not_asked_again(project, monkeypatch):
+    """A search for repairs tries dozens of texts, and reading a large project takes longer than judging one."""
+    path, changed = project / "noise.py", SOURCE.replace("(0, 1)", "(0, 2)")
+    before = BufferReader().target(path, SOURCE, Settings(), "release")
+    asked = BufferReader().target(path, changed, Settings(), "release")
+    monkeypatch.setattr("dplint.check.buffers.Callers", None)
+    known = BufferReader().target(path, changed, Settings(), "release", before.mechanism)
+    assert known == asked
+    assert known.mechanism.passed == Passed(("numpy.ndarray",))
+
+
 @pytest.mark.process
 def test_of_a_check_which_begins_anew_when_callers_pass_something_else(project):
     def checked():

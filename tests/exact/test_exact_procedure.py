@@ -330,6 +330,23 @@ def test_the_source_alone_says_nothing_against_a_claim_that_is_kept():
     assert largest.high <= 0.7 + 1e-9
 
 
+def test_an_input_that_refutes_another_program_is_computed_first(monkeypatch):
+    """What it refutes as well costs no search for arguments, and of what it does not refute all else is computed."""
+    wrong, right = targets("statdp/sparse_vector.py")["isvt3"], targets("statdp/sparse_vector.py")["svt"]
+    witness = by_source(wrong).against.witness
+    job = SourceJob(mechanism=wrong.mechanism, program=wrong.program, settings=SETTINGS, worst=witness)
+    kept = replace(job, mechanism=right.mechanism, program=right.program, before=wrong.program)
+    (largest, *_) = carry_out(kept, lambda *_: None).losses
+    assert largest.pairs > 1
+    assert set(largest.pair.arguments) == set(witness.arguments), "no others are chosen"
+
+    monkeypatch.setattr("dplint.audit.exact.source_alone.Refuting", None)
+    found = carry_out(job, lambda *_: None)
+    assert (found.against.witness.d1, found.against.witness.d2) == (witness.d1, witness.d2)
+    assert found.against.lower > found.against.epsilon
+    assert found.losses[0].pairs == 1
+
+
 def test_nothing_can_be_started_for_the_source_alone(tmp_path):
     target = written(tmp_path, "return queries[0] + rng.laplace(scale=1 / epsilon)")
     asked = SourceJob(mechanism=target.mechanism, program=target.program, settings=SETTINGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,9 +10,10 @@ import pytest
 
 from dplint.amounts import multiple, readable, simplest
 from dplint.check.buffers import BufferReader
+from dplint.check.loading import Target
 from dplint.config import Settings
-from dplint.proofs.searching import search
-from dplint.proofs.spending import least_spend
+from dplint.proofs.searching import Search, search
+from dplint.proofs.spending import least_delta, least_spend
 
 HEAD = "from dplint import dp\n\n"
 SUM = """@dp(epsilon={claim}, neighbors="l1")
@@ -54,13 +56,18 @@ SELECTIONS = [
 """Report noisy max spends 2 / b, and the sparse vector technique 1 / b1 + 2 / b2 (Lyu et al., VLDB 2017)."""
 
 
-def least(text: str, lower: float, tmp_path: Path, seconds: float = 30.0) -> float:
+def proved(text: str, tmp_path: Path) -> tuple[Target, Search]:
     path = tmp_path / "spent.py"
     path.write_text(HEAD + text)
     target = BufferReader().target(path, HEAD + text, Settings(), "f")
     assert target is not None
     found = search(target.lowered, target.mechanism, 30.0)
     assert found.settled
+    return target, found
+
+
+def least(text: str, lower: float, tmp_path: Path, seconds: float = 30.0) -> float:
+    target, found = proved(text, tmp_path)
     return least_spend(target.lowered, target.mechanism, found, lower, seconds).share
 
 
@@ -83,6 +90,34 @@ def test_a_wrong_bound_from_below_makes_no_proof_of_less(tmp_path: Path) -> None
 
 def test_nothing_is_left_of_a_right_mechanism(tmp_path: Path) -> None:
     assert least(SUM.format(claim='"epsilon"', more=", epsilon", scale="1 / epsilon"), 0.0, tmp_path) == 1.0
+
+
+GAUSS = """@dp(epsilon={epsilon}, delta={delta}, neighbors="l1")
+def f(rng, value: float):
+    return value + rng.normal(scale={sigma})
+"""
+
+
+def normal(x: float) -> float:
+    return math.erfc(-x / math.sqrt(2)) / 2
+
+
+@pytest.mark.parametrize(("epsilon", "sigma"), [(1.0, 5.0), (1.0, 3.9), (0.5, 8.0), (3.0, 1.6), (0.1, 38.0)])
+def test_the_least_delta_of_gaussian_noise_is_that_of_its_law(epsilon: float, sigma: float, tmp_path: Path) -> None:
+    """Balle and Wang (ICML 2018): Phi(1 / 2s - es) - exp(e) Phi(-1 / 2s - es); rounded up to two digits."""
+    least = normal(0.5 / sigma - epsilon * sigma) - math.exp(epsilon) * normal(-0.5 / sigma - epsilon * sigma)
+    target, found = proved(GAUSS.format(epsilon=epsilon, delta=1e-5, sigma=sigma), tmp_path)
+    delta = least_delta(target.lowered, target.mechanism, found, 30.0)
+    assert delta is not None
+    assert least <= delta <= 1.1 * least
+    assert delta == float(f"{delta:.1e}")
+
+
+def test_no_less_delta_where_all_of_it_is_spent(tmp_path: Path) -> None:
+    """A scale of 3.74 takes 9.6e-6 at epsilon = 1; and pure privacy has no delta."""
+    for text in (GAUSS.format(epsilon=1.0, delta=1e-5, sigma=3.74), EXACT[1][0]):
+        target, found = proved(text, tmp_path)
+        assert least_delta(target.lowered, target.mechanism, found, 30.0) is None
 
 
 def test_the_simplest_fraction_between_two() -> None:

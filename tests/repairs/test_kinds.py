@@ -93,3 +93,75 @@ def test_no_scale_is_proposed_against_a_loss_without_bound(tmp_path: Path) -> No
     assert subject is not None
 
     assert "scale" not in {kind.name for kind, _ in candidates(subject)}
+
+
+def made_of(body: str, tmp_path: Path, head: str = 'epsilon="epsilon", neighbors="l1"', **known: object) -> list[str]:
+    """The bodies that candidates make of one."""
+    name = body.partition("def ")[2].partition("(")[0]
+    text = f"from dplint import dp\n\n@dp({head})\n{body}"
+    target = target_of(text, tmp_path)
+    subject = subject_of(text, target.mechanism, target.lowered, known.pop("excess", 2.0), **known)
+    assert subject is not None
+    assert target.mechanism.qualname == name
+    return [apply_edits(text, one.edits).partition(f"@dp({head})\n")[2] for _, one in candidates(subject)]
+
+
+def test_noise_is_added_to_each_part_of_what_is_released(tmp_path: Path) -> None:
+    """diffprivlib's KMeans keeps an exact number beside a noisy one, and TF-privacy had a path without noise."""
+    two = "def f(rng, x: float, epsilon):\n    y = x + rng.laplace(scale=1 / epsilon)\n    z = 2 * x\n    return y, z\n"
+    assert two.replace("y, z", "y, z + rng.laplace(scale=2 / epsilon)") in made_of(two, tmp_path)
+    path = """def f(rng, rows, epsilon, raw: bool):
+    if raw:
+        return [one for one in rows]
+    return [one + rng.laplace(scale=1 / epsilon) for one in rows]
+"""
+    assert path.replace("[one for", "[one + rng.laplace(scale=1 / epsilon) for") in made_of(path, tmp_path)
+
+
+def test_the_clipped_copy_is_summed_where_there_is_one(tmp_path: Path) -> None:
+    """smartnoise-sdk 622: the covariance was that of the raw data."""
+    body = """def f(rng, rows):
+    clipped = [min(max(one, 0.0), 1.0) for one in rows]
+    return sum(rows) + rng.laplace(scale=1.0)
+"""
+    made = made_of(body, tmp_path, 'epsilon=1.0, neighbors="add-remove", domain=(0.0, 9.0)')
+    assert body.replace("sum(rows)", "sum(clipped)") in made
+
+
+def test_what_is_lost_as_often_as_an_argument_says_is_multiplied_by_it(tmp_path: Path) -> None:
+    """smartnoise-sdk 472 divides by the number of dimensions; five is too much noise where there are two."""
+    body = "def f(rng, x: float, epsilon, d: int):\n    return x + rng.laplace(scale=1 / (d * epsilon))\n"
+    head = 'epsilon="epsilon", neighbors="l1", args={"d": (2, 5)}'
+    first, second, *_ = made_of(body, tmp_path, head, excess=5.0, arguments={"d": 5})
+    assert first == body.replace("1 / (d * epsilon)", "1 / epsilon")
+    assert second == body.replace("1 / (d * epsilon)", "5 / (d * epsilon)")
+    assert made_of(body, tmp_path, head, excess=5.0, arguments={"d": 4})[0] == second
+
+
+VALUES = """def f(rng, queries, epsilon, T, N):
+    output, count = [], 0
+    for query in queries:
+        if query >= T:
+            output.append(query)
+            count += 1
+            if count >= N:
+                break
+    return output
+"""
+
+
+def test_a_value_that_is_compared_and_released_gets_noise_for_both(tmp_path: Path) -> None:
+    """NumSVT (Dwork and Roth, 2014): a third of epsilon for each of threshold, comparison and release."""
+    (made, *_) = (
+        one
+        for one in made_of(VALUES, tmp_path, 'epsilon="epsilon", neighbors="linf", sensitivity=2')
+        if "6 *" in one or "12 *" in one
+    )
+    assert "    noisy_T = T + rng.laplace(scale=6 / epsilon)\n    for query in queries:\n" in made
+    assert "        if query + rng.laplace(scale=12 * N / epsilon) >= noisy_T:\n" in made
+    assert "            output.append(query + rng.laplace(scale=6 * N / epsilon))\n" in made
+
+
+def test_no_first_noise_where_there_is_noise(tmp_path: Path) -> None:
+    noisy = VALUES.replace("query >= T", "query + rng.laplace(scale=1 / epsilon) >= T")
+    assert not any("noisy_T" in one for one in made_of(noisy, tmp_path))

@@ -12,13 +12,14 @@ import pytest
 
 from dplint.check.buffers import BufferReader
 from dplint.check.checking import check_text
-from dplint.check.loading import Target
+from dplint.check.loading import Target, load_targets
 from dplint.check.repairing import Lowerings, Search, search
 from dplint.check.repairs_wanted import seconds_for_repairs, wants_repairs
 from dplint.claims import Numerics
 from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import BySource, Known, Repair, Repaired, Result, Sizes, Violation
+from dplint.proofs.searching import search as proof_search
 from dplint.report.gathered import gather
 from dplint.report.repair_words import repair_title, repair_words
 from dplint.store import CacheFolder
@@ -99,7 +100,9 @@ def answered(looking: Search, target: Target, outcome: Violation) -> tuple[tuple
         asked = next(looking)
         while True:
             if isinstance(asked, Lowerings):
-                asked = looking.send([reader.target(path, text, SETTINGS, asked.qualname) for text in asked.texts])
+                asked = looking.send(
+                    [reader.target(path, text, SETTINGS, target.mechanism.qualname) for text in asked.texts]
+                )
                 continue
             audited += sum(isinstance(job, AuditJob) for job in asked.jobs)
             asked = looking.send(
@@ -193,6 +196,21 @@ def test_noise_that_somebody_wants_is_left_alone(tmp_path: Path) -> None:
         done = command("check", "release.py", "--profile", "commit", "--fix", folder=tmp_path)
         assert done.returncode == 0, done.stderr
         assert (tmp_path / "release.py").read_text() == after
+
+
+FIXTURES = {
+    one.mechanism.qualname: one
+    for one in load_targets([Path(__file__).resolve().parents[2] / "fixtures" / "repairs"], Settings())
+    if isinstance(one, Target)
+}
+
+
+@pytest.mark.parametrize("name", sorted(name for name in FIXTURES if not name.endswith("_right")))
+def test_of_the_fixtures_the_twin_is_proved_and_the_wrong_one_is_not(name: str) -> None:
+    """What repairs are measured on, and with: the textbook's noise suffices, and what was published does not."""
+    wrong, right = FIXTURES[name], FIXTURES[f"{name}_right"]
+    assert proof_search(right.lowered, right.mechanism, 20.0, full=True).proof is not None
+    assert not proof_search(wrong.lowered, wrong.mechanism, 20.0).settled
 
 
 def test_words() -> None:

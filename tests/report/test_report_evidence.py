@@ -161,6 +161,14 @@ def test_a_proof_says_what_it_covers_and_why():
     assert json.loads(told["sarif"])["runs"][0]["properties"]["verdicts"][0]["properties"]["verdict"] == "proved"
 
 
+def test_a_delta_below_the_claimed_one_is_told_beside_all_of_epsilon():
+    told = reports(replace(PROVED, outcome=replace(PROVED.outcome, delta_upper=1.8e-08)))
+    assert "; spends at most epsilon; or all of epsilon, with delta = 1.8e-08" in flat(told["terminal"])
+    for texts, delta in ((told, 1.8e-08), (reports(PROVED), None)):
+        (verdict,) = json.loads(texts["sarif"])["runs"][0]["properties"]["verdicts"]
+        assert verdict["properties"]["spend"]["delta"] == delta
+
+
 def test_a_bounded_proof_never_looks_like_a_full_one():
     told = reports(PROVED_UP_TO)
     for name in told.keys() - OF_PROBLEMS:

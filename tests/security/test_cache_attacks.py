@@ -114,6 +114,40 @@ def test_an_index_that_nobody_has_signed_is_not_believed(tmp_path):
     assert Index(tmp_path).get("m.py", "key") is None
 
 
+GAUSS = """from dplint import dp
+
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="l1")
+def release(rng, value: float):
+    return value + rng.normal(scale=5.0)
+"""
+
+
+@pytest.mark.process
+def test_a_smaller_delta_in_a_proof_is_proved_anew(tmp_path, monkeypatch, capsys):
+    """1.75e-8 is the delta of this noise at epsilon = 1, by Balle and Wang (ICML 2018)."""
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "m.py").write_text(GAUSS)
+    monkeypatch.chdir(tmp_path)
+
+    def told():
+        assert main(["check", ".", "--budget", "3s", "--format", "json", "--no-progress"]) == 0
+        (result,) = json.loads(capsys.readouterr().out)["results"]
+        return (
+            result["spend"]["delta"],
+            CHECKED_AGAIN in result["effort"]["notes"],
+            DROPPED in result["effort"]["notes"],
+        )
+
+    assert told() == (1.8e-8, False, False)
+    assert told() == (1.8e-8, True, False)
+    (path,) = (tmp_path / NAME).glob(32 * "[0-9a-f]" + ".json")
+    forged = caches.body(path).replace(b"1.8e-08", b"1.7e-08")
+    assert forged != caches.body(path)
+    caches.put(path, forged)
+    assert told() == (1.8e-8, False, True)
+
+
 @pytest.mark.process
 def test_a_proof_in_the_entry_of_a_wrong_function_is_not_told(tmp_path, monkeypatch, capsys):
     """As a repository would bring it along: without the line of a signature, and with that of somebody else."""

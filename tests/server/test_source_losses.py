@@ -30,7 +30,7 @@ class Reader:
         self.own = BufferReader()
 
     async def ask(self, request):
-        return self.own.target(request.path, request.text, request.settings, request.qualname)
+        return self.own.target(request.path, request.text, request.settings, request.qualname, request.before)
 
 
 class Jobs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from dplint.amounts import multiple
@@ -38,19 +39,25 @@ class ProofAgain:
         return facts if found.proof is None else self._with_share(session, job, found, pairs)
 
     def _with_share(self, session: AuditSession, job: AuditJob, found: Search, pairs: OwnPairs | None) -> Proved:
-        """With the share that the cache has, if that is proved again; else of the whole claim."""
+        """With the share and the delta that the cache has, if those are proved again; else of the whole claim."""
         from dplint.proofs.spending import proves  # noqa: PLC0415
 
         proof, known, mechanism = found.proof, job.known, job.mechanism
         assert proof is not None
-        if known is None or known.share == 1.0:
+        if known is None:
             return proof
-        share, seconds = Fraction(known.share).limit_denominator(10**9), job.settings.time_limit
-        if not proves(
-            proved_program(job), mechanism, found, share, seconds, lambda: session.announce(self.phase), pairs
-        ):
-            return proof
-        return replace(proof, share=known.share, epsilon_upper=multiple(mechanism.claim.epsilon, share))
+        program, seconds, share = proved_program(job), job.settings.time_limit, Fraction(known.share)
+        share = share.limit_denominator(10**9)
+
+        def proved(share: Fraction, delta: float | None) -> bool:
+            pause = partial(session.announce, self.phase)
+            return proves(program, mechanism, found, share, seconds, pause, pairs, delta=delta)
+
+        if known.share != 1.0 and proved(share, None):
+            proof = replace(proof, share=known.share, epsilon_upper=multiple(mechanism.claim.epsilon, share))
+        if known.delta_upper is not None and proved(Fraction(1), known.delta_upper):
+            proof = replace(proof, delta_upper=known.delta_upper)
+        return proof
 
 
 def still_proved(known: Proved, again: Outcome) -> Proved | None:
@@ -58,6 +65,8 @@ def still_proved(known: Proved, again: Outcome) -> Proved | None:
     from dplint.proofs.searching import covers  # noqa: PLC0415
 
     if not isinstance(again, Proved) or again.epsilon_upper != known.epsilon_upper:
+        return None
+    if again.delta_upper != known.delta_upper:
         return None
     notes = (*known.effort.notes, CHECKED_AGAIN)
     return replace(known, effort=replace(known.effort, notes=notes)) if covers(again.scope, known.scope) else None

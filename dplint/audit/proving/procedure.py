@@ -80,15 +80,16 @@ class Proving:
         self, session: AuditSession, job: AuditJob, found: Search, facts: Facts, pairs: OwnPairs | None, spent: float
     ) -> Proved:
         """The proof with what is proved of less than the claim; it is none of less where that is known to be lost."""
-        from dplint.proofs.spending import least_spend  # noqa: PLC0415
+        from dplint.proofs.spending import least_delta, least_spend  # noqa: PLC0415
 
         assert found.proof is not None
         lower, settings = largest_share(largest_losses(facts.losses)), job.settings
         seconds = max(_SPEND * settings.proof_seconds, settings.proof_seconds - spent)
         try:
-            return least_spend(
-                proved_program(job), job.mechanism, found, lower, seconds, lambda: session.announce(self.phase), pairs
-            )
+            what = proved_program(job), job.mechanism, found
+            proof = least_spend(*what, lower, seconds, lambda: session.announce(self.phase), pairs)
+            delta = least_delta(*what, seconds / 2, lambda: session.announce(self.phase), pairs)
+            return replace(proof, delta_upper=delta)
         except (Cancelled, OutOfTime, MemoryError):
             raise
         except Exception as error:

@@ -38,7 +38,7 @@ def _drawn_anew(subject: Subject, node: ast.Name) -> Iterator[Candidate]:
 
 def _places(subject: Subject) -> Iterator[ast.expr]:
     """Data without noise: what is released, what is compared, what is kept in a variable that is released."""
-    released = [*subject.released()]
+    released = [*subject.parts_released()]
     names = {node.id for node in released if isinstance(node, ast.Name)}
     compared = [
         side

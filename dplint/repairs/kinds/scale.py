@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dplint.amounts import readable
+from dplint.claims import is_number
 from dplint.repairs.kind import Candidate, Example, Kind
 from dplint.repairs.products import Product, factor, product_of
 from dplint.repairs.subject import DrawCall, Subject
@@ -24,19 +25,27 @@ def factors(subject: Subject) -> Iterator[tuple[Product, bool]]:
     if excess < 1:  # with a delta, noise is not in proportion
         yield from ((factor(_rounded(excess * more)), False) for more in _MORE if excess * more < 1)
         return
+    # What is lost as many times as a parameter says is mended for all its values at once.
+    named = [name for name in subject.counts if _equal(subject.arguments.get(name), excess)]
+    yield from ((factor(1, (name,)), False) for name in named)
     if excess - 1 > 1e-6:
         yield factor(_rounded(excess)), False
     # A scale times so much makes no loss smaller by more than that.
     first = math.floor(excess) + 1
     yield factor(first), False
     for name in subject.counts:
-        yield factor(1, (name,)), False
+        if name not in named:
+            yield factor(1, (name,)), False
         yield factor(2, (name,)), False
     if subject.mechanism.claim.sensitivity != 1:
         yield factor(Fraction(str(subject.mechanism.claim.sensitivity))), False
     yield from ((factor(first + more), True) for more in (1, 2, 3))
     for name in (f"len({subject.mechanism.data})",) if subject.mechanism.data else ():
         yield from ((factor(number, (name,)), True) for number in (Fraction(1, 2), 1, 2))
+
+
+def _equal(value: object, excess: float) -> bool:
+    return is_number(value) and value > 1 and math.isclose(value, excess, rel_tol=1e-3)
 
 
 def _rounded(excess: float) -> Fraction:
