@@ -88,7 +88,7 @@ class DataForms:
         if self._plain:
             form = _OF_PLAIN.get(form, "list" if form.startswith("list of") else form)
         alike = _tensor if form == "tensor" else _FORMS.get(form, list)
-        alike = np.array if form in ("matrix", "array", "frame", "polars frame") else alike
+        alike = np.array if form in {*_OF_PLAIN, *_OF_PLAIN.values()} else alike
         others = {name: (make or alike)([record[column] for record in value]) for name, column, make in self._apart}
         return form, rest, others
 

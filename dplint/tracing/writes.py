@@ -96,7 +96,10 @@ def write_rows(owner: PerLane, index: Any, value: Any) -> None:
         if rows.dtype == object:
             raise tracer.singly()
     try:
-        missing = target[full].ndim - rows.ndim if isinstance(value, PerLane) else 0
+        room = target[full].ndim
+        missing = room - rows.ndim if isinstance(value, PerLane) else 0
+        if not isinstance(value, PerLane) and np.ndim(value) >= room:
+            raise ValueError("more axes than there are below that of the lanes, which it may only seem to fit")
         target[full] = rows.reshape(rows.shape[:1] + (1,) * missing + rows.shape[1:]) if missing > 0 else rows
     except Exception:
         raise as_in_each_lane(operator.setitem, owner, index, value) from None
@@ -126,6 +129,8 @@ def _write_where(owner: PerLane, index: Any, value: Any) -> bool:
         return False
     target = _writable(owner)
     try:
+        if not isinstance(value, PerLane) and np.ndim(value) >= target[where].ndim:
+            raise ValueError("more axes than there are below that of the lanes")
         target[where] = spread(value, target[where].ndim)
     except ValueError:
         raise as_in_each_lane(operator.setitem, owner, index, value) from None

@@ -82,9 +82,19 @@ def _outcomes_of(
 
 
 def _exact(program: Any, arguments: Mapping[str, Any], draw: Any, *, fuel: int) -> concrete.Run:
-    """The exact reading; an equality of probability zero is a refusal, and a contradiction is a fault."""
+    """The exact reading; an equality of probability zero is a refusal, and a contradiction is a fault.
+
+    Noise beyond all floats is no draw of a law, and what an audit compares is dropped by it: that is a refusal, too.
+    """
+
+    def finite(*of_draw: Any) -> Any:
+        noise = draw(*of_draw)
+        if isinstance(noise, float) and not math.isfinite(noise):
+            raise unsupported("a draw beyond all floats", program.span)
+        return noise
+
     try:
-        return run_at(program, arguments, draw, fuel=fuel)
+        return run_at(program, arguments, finite, fuel=fuel)
     except OnBoundary as boundary:
         raise unsupported(str(boundary), program.span) from None
 
@@ -197,9 +207,10 @@ def _near(first: Any, second: Any) -> bool:
         and first[:1] == second[:1]
         and first[0] in ("int", "float")
     ):
-        return _number(first) == _number(second) or math.isclose(
-            _number(first), _number(second), rel_tol=1e-9, abs_tol=1e-9
-        )
+        one, other = _number(first), _number(second)
+        if math.isnan(one) or math.isnan(other):
+            return math.isnan(one) and math.isnan(other)
+        return one == other or math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
     if isinstance(first, list | tuple) and isinstance(second, list | tuple):
         return len(first) == len(second) and all(map(_near, first, second))
     return bool(first == second)

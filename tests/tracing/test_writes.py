@@ -39,6 +39,21 @@ WRITES = {
             return str(error)
         return a
     """,
+    "as many numbers as there are lanes at one place": """
+        a[0] = x
+        try:
+            a[1] = np.arange(24.0)
+        except ValueError as error:
+            return str(error), a
+        return a
+    """,
+    "as many numbers as there are lanes at a place by lane": """
+        try:
+            a[rng.whole() % 2] = np.arange(24.0)
+        except ValueError as error:
+            return str(error), a
+        return a
+    """,
     "outside of an array in some lanes": """
         try:
             a[rng.whole()] = x
