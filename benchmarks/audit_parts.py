@@ -36,10 +36,10 @@ from dplint.audit.betting.input_groups import InputGroup  # noqa: E402
 from dplint.audit.betting.outcome import Reporter  # noqa: E402
 from dplint.audit.betting.portfolio import Portfolio  # noqa: E402
 from dplint.audit.betting.proposing import Lessons  # noqa: E402
-from dplint.audit.glance import Glance  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.audit.residual_runs import ResidualRuns  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
+from dplint.audit.too_little import Glance  # noqa: E402
 from dplint.events.counting import CellCounter, EventCounter, OutputCounter  # noqa: E402
 from dplint.events.texts import TextReader  # noqa: E402
 from dplint.jobs import AuditJob  # noqa: E402

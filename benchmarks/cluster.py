@@ -31,20 +31,17 @@ from pathlib import Path
 
 from benchmarks.machine import described_machine
 from dplint.check import Elsewhere, check_paths
-from dplint.check.bundling import bundle_of
+from dplint.check.dealing import bundle_of
 from dplint.check.loading import Target, audit_settings, load_targets
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import Settings
 from dplint.jobs import AuditJob
 from dplint.outcomes import Failed, Result, Untestable
 from dplint.runner.batch import DataValue, SampleRequest
-from dplint.workers.bundles import BundleError, Sent
-from dplint.workers.conversation import drawn_by
 from dplint.workers.installed import environment_digest
-from dplint.workers.messages import Done, Draw, DrawOrder, Message
-from dplint.workers.pool import NOT_BEGUN
-from dplint.workers.process import Worker
-from dplint.workers.stopping import Stop
+from dplint.workers.messages import BundleError, Done, Draw, DrawOrder, Message, Sent
+from dplint.workers.pool import NOT_BEGUN, Stop
+from dplint.workers.process import Worker, drawn_by
 from dplint_cluster.cluster import Cluster
 from dplint_cluster.connection import LOCAL
 from dplint_cluster.gate import call

@@ -32,7 +32,7 @@ from dplint.outcomes import Impossible
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import Limits, PairLosses, losses_of_pair
-from dplint.readings.exact.keeping import kept
+from dplint.readings.exact.computing import kept
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 FAMILIES = ("statdp", "dpsniper", "dpfinder", "checkdp", "more")

@@ -27,8 +27,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
 from dplint.runner import fence  # noqa: E402
-from dplint.runner.fence_places import readable_places  # noqa: E402
-from dplint.workers.memory import budget_mib  # noqa: E402
+from dplint.runner.fence_files import readable_places  # noqa: E402
+from dplint.workers.process import budget_mib  # noqa: E402
 
 MOST_MS, MOST_SHARE = 10.0, 0.02
 WITHOUT = "\n\ndef put_up(*_, **__):\n    return ()\n\n\nlimit_reading = standing = put_up\n"

@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.machine import described_machine  # noqa: E402 - the checkout goes first on the path
-from dplint.audit.choices import find_choices  # noqa: E402
 from dplint.audit.exact.pairs import computed_pairs  # noqa: E402
 from dplint.audit.exact.refuting import Refuting  # noqa: E402
+from dplint.audit.inputs import find_choices  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
 from dplint.audit.settings import claim_settings  # noqa: E402
 from dplint.check.loading import Target, load_file  # noqa: E402

@@ -36,7 +36,7 @@ from dplint.check.loading import Target, audit_settings, load_targets  # noqa: E
 from dplint.config import load_settings  # noqa: E402
 from dplint.jobs import IMPORTING, AuditJob, AuditSettings  # noqa: E402
 from dplint.outcomes import Outcome, Standing, Violation  # noqa: E402
-from dplint.readings.exact.keeping import kept  # noqa: E402
+from dplint.readings.exact.computing import kept  # noqa: E402
 
 FOLDER = ROOT / "fixtures" / "statdp"
 WRONG = ("histogram_eps", "isvt1", "isvt2", "isvt3", "isvt4", "noisy_max_v1b", "noisy_max_v2b")

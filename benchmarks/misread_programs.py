@@ -6,22 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from dplint.program.nodes import (
-    AugAssign,
-    Binary,
-    BoolOp,
-    Call,
-    Compare,
-    Constant,
-    For,
-    If,
-    IfExp,
-    MethodCall,
-    Node,
-    Program,
-    Unary,
-    While,
-)
+from dplint.program import nodes as ir
 from dplint.program.walk import is_node, walk
 
 _OPERATORS = {"+": "-", "-": "+", "*": "+", "/": "*", "//": "/", "%": "//", "<": "<=", "<=": "<", ">": ">=", ">=": ">",
@@ -29,7 +14,7 @@ _OPERATORS = {"+": "-", "-": "+", "*": "+", "/": "*", "//": "/", "%": "//", "<":
 _WORDS = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil", "ceil": "floor"}
 
 
-def changes(program: Program) -> list[tuple[str, Program]]:
+def changes(program: ir.Program) -> list[tuple[str, ir.Program]]:
     """The program with one node another, in words and as it is then."""
     return [
         (f"`{_short(node)}` becomes `{_short(other)}` in line {node.span.line}", _with(program, node, other))
@@ -38,28 +23,28 @@ def changes(program: Program) -> list[tuple[str, Program]]:
     ]
 
 
-def _short(node: Node) -> str:
+def _short(node: ir.Node) -> str:
     parts = (getattr(node, name, None) for name in ("operator", "operators", "value", "function", "keywords"))
     return f"{type(node).__name__} {next((part for part in parts if part is not None), '')}"[:60]
 
 
-def _others(node: Node) -> Iterator[Node]:  # noqa: C901, PLR0912 - one case a kind
+def _others(node: ir.Node) -> Iterator[ir.Node]:  # noqa: C901, PLR0912 - one case a kind
     match node:
-        case Constant(value=bool() as value):
+        case ir.Constant(value=bool() as value):
             yield replace(node, value=not value)
-        case Constant(value=int() | float() as value):
+        case ir.Constant(value=int() | float() as value):
             yield replace(node, value=value + 1)
-        case Binary(operator=sign) | BoolOp(operator=sign) | AugAssign(operator=sign) if sign in _OPERATORS:
+        case ir.Binary(operator=sign) | ir.BoolOp(operator=sign) | ir.AugAssign(operator=sign) if sign in _OPERATORS:
             yield replace(node, operator=_OPERATORS[sign])
-        case Compare(operators=(sign,)) if sign in _OPERATORS:
+        case ir.Compare(operators=(sign,)) if sign in _OPERATORS:
             yield replace(node, operators=(_OPERATORS[sign],))
-        case Unary(operand=operand):
+        case ir.Unary(operand=operand):
             yield operand
-        case IfExp(body=body, orelse=orelse) | If(body=body, orelse=(_, *_) as orelse):
+        case ir.IfExp(body=body, orelse=orelse) | ir.If(body=body, orelse=(_, *_) as orelse):
             yield replace(node, body=orelse, orelse=body)
-        case For(orelse=(_, *_)) | While(orelse=(_, *_)):
+        case ir.For(orelse=(_, *_)) | ir.While(orelse=(_, *_)):
             yield replace(node, orelse=())
-        case Call(function=name, arguments=arguments, keywords=keywords):
+        case ir.Call(function=name, arguments=arguments, keywords=keywords):
             for word, other in _WORDS.items():
                 if name.endswith(word):
                     yield replace(node, function=name.removesuffix(word) + other)
@@ -67,11 +52,11 @@ def _others(node: Node) -> Iterator[Node]:  # noqa: C901, PLR0912 - one case a k
                 yield replace(node, arguments=(*arguments[:k], arguments[k + 1], arguments[k], *arguments[k + 2 :]))
             if keywords:
                 yield replace(node, keywords=keywords[1:])
-        case MethodCall(keywords=(_, *keywords)):
+        case ir.MethodCall(keywords=(_, *keywords)):
             yield replace(node, keywords=tuple(keywords))
 
 
-def _with(tree: Any, old: Node, new: Node) -> Any:
+def _with(tree: Any, old: ir.Node, new: ir.Node) -> Any:
     """The tree with the one in place of the other."""
     if tree is old:
         return new

@@ -17,7 +17,7 @@ import numpy as np
 
 from dplint.audit.comparing import Arguments, Contradiction, LoweredReading, Recorder
 from dplint.audit.comparing import Reading as Compared
-from dplint.audit.exact.compared import _ExactReading, compare_exact
+from dplint.audit.exact.pairs import _ExactReading, compare_exact
 from dplint.audit.exact.refuting import Refuting, has_plain_data
 from dplint.audit.proving.compared import ValuesInScope, confirmed
 from dplint.audit.session import AuditSession
@@ -26,11 +26,11 @@ from dplint.claims import Mechanism, Pair
 from dplint.inputs.compared import pairs_to_compare
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.program.nodes import Draw, Program
-from dplint.program.opaque import runnable
 from dplint.program.refusals import UnsupportedConstruct
+from dplint.program.walk import runnable
 from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.searching import Search, search
-from dplint.readings.generators import RealGenerators
+from dplint.readings.concrete import RealGenerators
 
 _PROBED, _SEED = 120, 90_001
 """Pairs on which the readings with and without a fault are held against each other, and the seed of these."""

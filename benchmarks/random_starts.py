@@ -25,9 +25,9 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.exact import FIXTURES, truth  # noqa: E402 - the checkout goes first on the path
 from benchmarks.machine import described_machine  # noqa: E402
 from benchmarks.published_twenty import TWENTY  # noqa: E402
-from dplint.audit.choices import find_choices  # noqa: E402
 from dplint.audit.exact.pairs import ComputedPair, NotComputed, TooLong  # noqa: E402
 from dplint.audit.exact.worst import Objective, WorstSearch  # noqa: E402
+from dplint.audit.inputs import find_choices  # noqa: E402
 from dplint.audit.session import AuditSession  # noqa: E402
 from dplint.audit.settings import claim_settings  # noqa: E402
 from dplint.check.loading import Target, load_file  # noqa: E402

@@ -27,11 +27,11 @@ import libcst as cst
 from dplint.config import Settings, load_settings
 from dplint.outcomes import Finding
 from dplint.program.nodes import Program
-from dplint.program.opaque import refusals
+from dplint.program.walk import refusals
 from dplint.rules import RULES, check_module
 from dplint.rules.context import Context
-from dplint.rules.flow.names import scope_of
 from dplint.rules.flow.terms import Graph
+from dplint.rules.flow.vocabulary import scope_of
 from dplint.rules.suggesting.suggesting import suggest, suggested_mechanisms
 from dplint.source.certain import CertainNames
 from dplint.source.lowering import lower

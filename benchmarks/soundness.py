@@ -34,7 +34,7 @@ from benchmarks.right_mechanisms import Right, right_mechanisms  # noqa: E402
 from dplint.audit.betting import proposing  # noqa: E402
 from dplint.audit.betting import rounds as engine  # noqa: E402
 from dplint.audit.betting.claim_test import ClaimTest  # noqa: E402
-from dplint.audit.betting.schedule import Schedule  # noqa: E402
+from dplint.audit.betting.proposing import Schedule  # noqa: E402
 from dplint.audit.procedure import Procedure  # noqa: E402
 from dplint.jobs import AuditJob, AuditSettings  # noqa: E402
 from dplint.outcomes import NoViolation, Outcome, Underpowered, Untestable, Violation  # noqa: E402

@@ -31,9 +31,9 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.in_process import InProcess, mechanism_of  # noqa: E402 - the checkout goes first on the path
 from benchmarks.machine import described_machine  # noqa: E402
 from benchmarks.soundness import ALPHA, CERTAINTY, limits  # noqa: E402
-from dplint.audit.betting import coupled as coupled_bets  # noqa: E402
-from dplint.audit.coupling import drawn  # noqa: E402
+from dplint.audit.betting import spending as coupled_bets  # noqa: E402
 from dplint.audit.models import simulating  # noqa: E402
+from dplint.audit.procedure import drawn  # noqa: E402
 from dplint.audit.procedures import audit, audit_procedures  # noqa: E402
 from dplint.claims import Categories, Claim, Mechanism  # noqa: E402
 from dplint.jobs import AuditJob, AuditSettings  # noqa: E402

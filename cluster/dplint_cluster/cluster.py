@@ -19,10 +19,8 @@ from typing import Any
 from distributed import Future
 
 from dplint.outcomes import Failed, FailureKind
-from dplint.workers.bundles import Sent
-from dplint.workers.messages import Done, Message
-from dplint.workers.pool import NOT_BEGUN
-from dplint.workers.stopping import Stop
+from dplint.workers.messages import Done, Message, Sent
+from dplint.workers.pool import NOT_BEGUN, Stop
 from dplint_cluster.connection import Connection, Seen
 from dplint_cluster.task import read_done, read_tick
 

@@ -14,11 +14,9 @@ from typing import Any
 
 from distributed import get_client, get_worker
 
-from dplint.workers.bundles import BundleError, placed, unpacked
-from dplint.workers.conversation import drawn_by
 from dplint.workers.installed import environment_digest, environment_of
-from dplint.workers.messages import Draw, Drawn, DrawOrder
-from dplint.workers.process import WorkerGone
+from dplint.workers.messages import BundleError, Draw, Drawn, DrawOrder, placed, unpacked
+from dplint.workers.process import WorkerGone, drawn_by
 from dplint_cluster import task
 from dplint_cluster.gate import call
 from dplint_cluster.task import PlainTick, UnfitError, fork_server

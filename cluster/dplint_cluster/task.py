@@ -18,11 +18,9 @@ from functools import cache
 from pathlib import Path
 
 from dplint.outcomes import Failed, Standing
-from dplint.workers.bundles import BundleError, placed, unpacked
-from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.fork_server import ForkServer
-from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, SpareWorkers, Tick
-from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
+from dplint.workers.messages import BundleError, Done, Draw, Drawn, DrawOrder, SpareWorkers, Tick, placed, unpacked
+from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike, carry_through, done_without_worker
 
 _HERE = "<folder of the bundle>"
 """Stands for the scratch folder in what is told."""

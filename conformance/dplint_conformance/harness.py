@@ -25,8 +25,8 @@ import libcst as cst
 import numpy as np
 
 from dplint.program.nodes import Program
-from dplint.program.opaque import runnable
 from dplint.program.refusals import Unsupported
+from dplint.program.walk import runnable
 from dplint.source.lowering import lower
 from dplint.source.module import ParsedModule
 from dplint.source.read import Found, read_source

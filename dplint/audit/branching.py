@@ -10,8 +10,8 @@ from typing import Any
 
 import z3
 
-from dplint.audit.choices import Choice
-from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.comparing import NotPlain, program_arguments
+from dplint.audit.inputs import Choice
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.arguments_free import sort_parameters

@@ -5,6 +5,13 @@ word of a right proof. So the very reading that a verdict rests on is evaluated 
 and the runner calls the function with that noise: it has to make the same draws, and give the same. Inputs are chosen
 so that a misreading shows (`inputs/compared.py`). What is compared is exact arithmetic with floats, so numbers may
 differ by a small tolerance.
+
+What functions of libraries might give, for runs of a reading that rests on their claims.
+
+A proof knows nothing of what they give. So any value will do that they can give: within the bounds that they are given,
+and near the number that noise is added to.
+
+The arguments of a program as objects, as the runner makes those of the function.
 """
 
 from __future__ import annotations
@@ -17,25 +24,98 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from dplint.audit.library_values import seen_parameters, value_of
-from dplint.audit.program_arguments import NotPlain, program_arguments
 from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
-from dplint.claims import Literal, Pair
+from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.compared import pairs_to_compare
-from dplint.program.library_claims import LIBRARY, seen_as
+from dplint.inputs.forms import PROGRAM_FORMS, DefaultNotRead, default_of
+from dplint.program.interpretation import DrawCallback, Run
+from dplint.program.library_claims import BY_DEFAULT, CALLED_WITH, LIBRARY, OPENDP_LAPLACE, seen_as
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
-from dplint.program.runs import DrawCallback, Run
 from dplint.readings import concrete
-from dplint.readings.generators import RealGenerators
+from dplint.readings.concrete import RealGenerators
 from dplint.runner.alike import near
 from dplint.runner.batch import Batch, Raised, Viewed
-from dplint.runner.client import DrawEvent, Replayed, ReplayRequest
+from dplint.runner.client import DataValue, DrawEvent, Replayed, ReplayRequest
+from dplint.runner.data_forms import DataForms, text_of
 from dplint.runner.flatten import cut, digits, in_order
 from dplint.runner.literals import encode
-from dplint.runner.shown import text_of
 from dplint.sites import DrawSite
+
+_WIDTHS = {"var": 2, "nanvar": 2, "std": 1, "nanstd": 1}
+_BINS = 10
+"""Of a histogram, where nothing else is said."""
+
+
+def seen_parameters(function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """What can be seen of a call: not what a measurement makes of its data before it adds noise."""
+    hidden = {BY_DEFAULT, *(("value", "scale") if function == OPENDP_LAPLACE else ())}
+    return {name: value for name, value in parameters.items() if name not in hidden}
+
+
+def value_of(function: str, parameters: Mapping[str, Any], chance: np.random.Generator) -> Any:
+    """A value that a call may give, of its type."""
+    name = seen_as(function).rpartition(".")[2]
+    if "value" in parameters:
+        return _near(parameters, chance)
+    if name == "histogram":
+        bins, (low, high) = parameters.get("bins", _BINS), parameters["range"]
+        return chance.integers(0, 9, bins), np.linspace(low, high, bins + 1)
+    data = parameters["array"]
+    if name == "count_nonzero":
+        return int(chance.integers(0, len(data) + 1))
+    low, high = map(float, parameters["bounds"])
+    if name in _WIDTHS:
+        return float(chance.uniform(0, ((high - low) / 2) ** _WIDTHS[name]))
+    times = len(data) if name in ("sum", "nansum") else 1
+    return float(chance.uniform(low * times, high * times))
+
+
+def _near(parameters: Mapping[str, Any], chance: np.random.Generator) -> Any:
+    """A number, or each of some, with noise; whole where a measurement is given whole numbers."""
+    value = parameters["value"]
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_near({**parameters, "value": one}, chance) for one in value]
+    measured = CALLED_WITH in parameters
+    scale = parameters["scale"] if "scale" in parameters else parameters["sensitivity"] / parameters["epsilon"]
+    noise = float(chance.laplace(0, scale))
+    drawn = value + round(noise) if measured and isinstance(value, int | np.integer) else float(value) + noise
+    low, high = parameters.get("lower", drawn), parameters.get("upper", drawn)
+    return min(max(drawn, low), high)
+
+
+class NotPlain(Exception):
+    """An argument is an object that only the user's interpreter has; says which."""
+
+
+def program_arguments(
+    program: Program, mechanism: Mechanism, data: DataValue, arguments: Mapping[str, Literal]
+) -> dict[str, Any]:
+    """A value for each parameter of the program, defaults filled in. Raises NotPlain."""
+    given: dict[str, Any] = dict(arguments)
+    for name in arguments:
+        if mechanism.parameter(name) is not None and name not in program.parameters and name not in mechanism.roles:
+            raise NotPlain(f"its parameter {name} is read as its default, and given something else")
+    if mechanism.data is not None:
+        if data.handle is not None or data.form not in PROGRAM_FORMS:
+            raise NotPlain("its data are objects that only the user's interpreter has")
+        spec = {"value": encode(data.value), "form": data.form, "handle": None}
+        (value,) = DataForms().build([spec], ())
+        given[mechanism.data] = value
+    for name in program.parameters:
+        if name not in given:
+            given[name] = _default(mechanism, name)
+    return given
+
+
+def _default(mechanism: Mechanism, name: str) -> Any:
+    parameter = mechanism.parameter(name)
+    try:
+        return None if parameter is None else default_of(parameter)
+    except DefaultNotRead:
+        raise NotPlain(f"the default of its parameter {name} is not a plain value") from None
+
 
 TOLERANCE = 1e-7
 """Relative to the largest number that takes part, or to 1."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from dplint.audit.ahead import Batches, draw_blocks
 from dplint.audit.betting.proposing import LessonRequest, lesson_for_another
-from dplint.audit.lane_counts import CountRequest, Totals, count_for_another
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import RunBlocks
+from dplint.audit.run_blocks import CountRequest, RunBlocks, Totals, count_for_another
 from dplint.events.split_runs import Suggestion
 from dplint.jobs import Job
 from dplint.runner.batch import SampleRequest

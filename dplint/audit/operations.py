@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from dplint.audit.by_operations.expressions import NotRead
 from dplint.audit.by_operations.reading import Read, read
-from dplint.audit.choices import find_choices
 from dplint.audit.exact.procedure import Exact
+from dplint.audit.inputs import find_choices
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.proving.procedure import Proving
 from dplint.audit.run_blocks import WrongTranslation

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dplint.audit.choices import Choice
-from dplint.audit.inputs import Inputs, gather_inputs
+from dplint.audit.inputs import Choice, Inputs, Tried, gather_inputs, try_choices
 from dplint.audit.session import AuditSession
-from dplint.audit.trying import Tried, try_choices
 from dplint.claims import Literal, Pair
 from dplint.inputs.forms import data_annotation, form_notes, form_words
 from dplint.outcomes import FailureKind

@@ -2,22 +2,196 @@
 
 `procedures` asks them one after the other, cheapest first. They do not compete: one that cannot decide may know which
 pair is worst, which output betrays it, or that the claim holds for short data, and the next ones go on from that.
+
+An event of two data values with a model of each: simulated runs of the models, and runs of the function beside them.
+
+What a model says of a run is computed in the same steps wherever it is asked, so that simulated and coupled runs are
+runs of one model to the last digit. See `statistics.coupled` for what is concluded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Protocol, TypeAlias, TypeVar
 
-from dplint.audit.coupling import Coupling
+import numpy as np
+import numpy.typing as npt
+
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.conditions import Event
+from dplint.events.layout import layout_of
+from dplint.events.table_values import TableValues, rows_of, stack, table_of, text_numbers
 from dplint.jobs import Job
-from dplint.outcomes import Argument, Failed, PairLoss, Proved, Untestable
+from dplint.outcomes import Argument, DrawLoss, Failed, PairLoss, Proved, Untestable
+from dplint.runner.batch import Batch, LeafKind, Skeleton
+from dplint.runner.client import Trace
+from dplint.runner.generators import read_law
+from dplint.runner.texts import TextNumbers
+from dplint.statistics.coupled import Bounds, Differences, Simulated
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+_TINY = 1e-6
+_NUMBERS = 2_000_000
+"""Numbers that are simulated at once."""
+_MOST_DRAWN = 20
+"""How many times as many are drawn for noise with which a model is in an event."""
+
+
+class NoiseModel(Protocol):
+    """What the output of one data value is, as a function of independent draws of `laws`, of location 0 and scale 1."""
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The form of all outputs."""
+
+    @property
+    def laws(self) -> tuple[str, ...]:
+        """As in traces."""
+
+    @property
+    def others(self) -> Mapping[int, tuple[int, float | str]]:
+        """Leaves that are no numbers, and the same in all runs: their kind, and the text or 0."""
+
+    def outputs(self, leaves: Sequence[int], z: Floats) -> Floats:
+        """Those leaves, shape (leaves, runs), of draws of shape (draws, runs); each run for itself, bit by bit."""
+
+    def draws_in(self, leaves: Sequence[int]) -> list[int]:
+        """The draws that those leaves hang on."""
+
+    def probability(self, event: Event) -> tuple[float, float] | None:
+        """What certainly holds the probability of an event; None where it cannot be computed."""
+
+
+def drawn(
+    laws: Sequence[str], runs: int, generator: np.random.Generator, needed: Sequence[int] | None = None
+) -> Floats:
+    """Standardized draws, shape (draws, runs). laws: as in traces. needed: rows that are drawn; others are 0."""
+    rows = range(len(laws)) if needed is None else needed
+    z = np.zeros((len(laws), runs))
+    for row in rows:
+        distribution, parameters = read_law(laws[row])
+        z[row] = distribution.sample(generator, parameters, (runs,))
+    return z
+
+
+@dataclass(frozen=True, eq=False)
+class Coupling:
+    """An event, and models of the two data values of a pair; `first` is the one on which it should be likelier.
+
+    losses: of the draws, by the models, for people who look for what is too small.
+    """
+
+    first: NoiseModel
+    second: NoiseModel
+    event: Event
+    losses: tuple[DrawLoss, ...] = ()
+
+    @cached_property
+    def computed(self) -> tuple[Bounds, Bounds] | None:
+        """What holds the probabilities of the event by either model; None where they cannot be computed."""
+        first, second = (model.probability(self.event) for model in (self.first, self.second))
+        return None if first is None or second is None else (first, second)
+
+    def simulated(self, runs: int, seed: np.random.SeedSequence, texts: TextNumbers) -> Simulated:
+        """The event counted in so many fresh runs of either model."""
+        generator = np.random.Generator(np.random.SFC64(seed))
+        counts = []
+        for model in (self.first, self.second):
+            count, left = 0, runs
+            needed = self._draws_of(model)
+            most = max(1, _NUMBERS // max(1, len(model.laws)))
+            while left:
+                some = min(left, most)
+                left -= some
+                count += int(self._by_model(model, drawn(model.laws, some, generator, needed), texts).sum())
+            counts.append(count)
+        return Simulated(counts[0], counts[1], runs)
+
+    def given(self, runs: int, seed: np.random.SeedSequence, texts: TextNumbers) -> Floats | None:
+        """Draws of so many runs on D1, shape (runs, draws), that the first model is in the event with.
+
+        Independent, each of the law of the draws where the model is in the event: what else is drawn is thrown away.
+        None where that takes too many.
+        """
+        generator = np.random.Generator(np.random.SFC64(seed))
+        laws, needed = self.first.laws, self._draws_of(self.first)
+        some = max(1, _NUMBERS // max(1, len(laws)))
+        kept: list[Floats] = []
+        for _ in range(_MOST_DRAWN):
+            z = drawn(laws, some, generator, needed)
+            kept.append(z[:, self._by_model(self.first, z, texts)].T[:runs])
+            if sum(map(len, kept)) >= runs:
+                found = np.ascontiguousarray(np.concatenate(kept)[:runs])
+                others = [row for row in range(len(laws)) if row not in needed]
+                found[:, others] = drawn(laws, runs, generator, others)[others].T
+                return found
+        return None
+
+    def compared(self, trace: Trace, texts: TextNumbers, *, first: bool) -> tuple[Differences, int]:
+        """Coupled runs of a side: where function and model differ, and how often the function is in the event.
+
+        A run that is not known counts as what speaks most for the claim: on the first side as one of the model alone,
+        on the second as one of the function alone. It is the same for runs with given noise, which the model has in the
+        event.
+        """
+        model = self.first if first else self.second
+        drawn_as = [run is not None and run.laws == model.laws and not run.documented for run in trace.draws]
+        known = np.array(drawn_as, np.bool_)
+        values = [run.values for run, is_known in zip(trace.draws, drawn_as, strict=True) if run and is_known]
+        z = np.array(values, np.float64).reshape(len(values), len(model.laws)).T
+        expected = np.full(len(known), first)
+        expected[known] = self._by_model(model, np.ascontiguousarray(z), texts)
+        seen = masked(self.event, trace.batch, texts)
+        counted = np.where(known, seen, not first)
+        only_function, only_model = counted & ~expected, expected & ~counted
+        return Differences(int(only_function.sum()), int(only_model.sum()), len(known)), int(seen.sum())
+
+    def _draws_of(self, model: NoiseModel) -> list[int]:
+        """The draws that the event hangs on, by a model."""
+        return model.draws_in(sorted(self.event.leaves(layout_of(model.skeleton))))
+
+    def _by_model(self, model: NoiseModel, z: Floats, texts: TextNumbers) -> Mask:
+        """Which runs of a model are in the event."""
+        layout = layout_of(model.skeleton)
+        kept = sorted(self.event.leaves(layout))
+        runs = z.shape[1]
+        kinds = np.full((len(kept), runs), LeafKind.FLOAT, np.uint8)
+        values = model.outputs(kept, z)
+        for row, leaf in enumerate(kept):
+            if leaf in model.others:
+                kind, value = model.others[leaf]
+                kinds[row] = kind
+                values[row] = texts.number(value) if isinstance(value, str) else value
+        table = table_of(layout.only(kept), kinds, values, [(0, slice(0, runs))])
+        return np.broadcast_to(self.event.mask(TableValues(table, texts)), (runs,))
+
+
+def suspicious_words(loss: float, epsilon: float, delta: float) -> str | None:
+    """A note, where a model has such a loss and no event is likely enough to show it. A delta may be meant for that."""
+    if delta or not epsilon * (1 + _TINY) < loss < math.inf:
+        return None
+    return (
+        f"suspicious, and no violation: by a model of its noise the loss comes to {loss:.4g}, in outputs that are too "
+        "rare to show it; to make sure, hold the scales of the noise against what a record moves"
+    )
+
+
+def masked(event: Event, batch: Batch, texts: TextNumbers) -> Mask:
+    """Which runs of a batch are in the event."""
+    numbers = text_numbers(batch, texts)
+    found = np.zeros(batch.runs, np.bool_)
+    for group in batch.groups:
+        table = stack(layout_of(group.skeleton), [rows_of(group, 0, numbers)])
+        found[group.rows] = np.broadcast_to(event.mask(TableValues(table, texts)), (len(group.rows),))
+    return found
 
 
 class Needs(StrEnum):

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, assert_never
 
-from dplint.audit.each_form import in_each_form
-from dplint.audit.forms_tried import FormsTried
+from dplint.audit.forms_tried import FormsTried, in_each_form
 from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.run_blocks import TOO_LARGE, NotOnLanes, WrongTranslation, in_words
@@ -66,8 +65,8 @@ def carry_out(
             in_machine_too = job.settings.numerics is Numerics.MACHINE
             return _in_machine_too(job, progress) if in_machine_too else _in_reals(job, progress)
         case SweepJob():
-            from dplint.audit.exact.sweeping import exact_curve  # noqa: PLC0415
-            from dplint.audit.statdp.sweep import Sweep  # noqa: PLC0415
+            from dplint.audit.exact.table import exact_curve  # noqa: PLC0415
+            from dplint.audit.statdp.selection import Sweep  # noqa: PLC0415
 
             sweeps = tuple(Sweep(needs, exact_curve) for needs in (Needs.LANES, Needs.RUNS))
             return _answer(job, progress, sweeps, job.at)[0]
@@ -118,7 +117,7 @@ def _furthest_of_all(job: AuditJob, found: Audited, progress: Progress) -> Audit
 
 def _proved_again(job: AuditJob, known: Proved, progress: Progress) -> Audited:
     """A proof from the cache, if the checker finds it again; else an audit as if there were none."""
-    from dplint.audit.proving.again import ProofAgain, still_proved, told_as_dropped  # noqa: PLC0415
+    from dplint.audit.proving.procedure import ProofAgain, still_proved, told_as_dropped  # noqa: PLC0415
 
     again = audit(job, progress, _again_by(known, ProofAgain())).outcome
     proved = again if isinstance(again, Failed) and again.kind is FailureKind.CANCELLED else still_proved(known, again)

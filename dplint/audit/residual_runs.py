@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dplint.audit.differences import first_difference
 from dplint.audit.run_blocks import (
     EXAMPLE_BLOCKS,
     NotOnLanes,
     WrongTranslation,
     child,
     compare_speed,
+    first_difference,
     shown_example,
     shown_output,
 )

@@ -11,13 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs, is_drawn
-from dplint.audit.coverage import Coverage
-from dplint.audit.glance import Glance
-from dplint.audit.lane_counts import LaneCounts
-from dplint.audit.progress import Cancellable, Cancelled, NothingToRun, OutOfTime, Progress
+from dplint.audit.progress import Cancellable, Cancelled, Coverage, NothingToRun, OutOfTime, Progress
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import CheckedRuns
+from dplint.audit.run_blocks import CheckedRuns, LaneCounts
 from dplint.audit.settings import Setting
+from dplint.audit.too_little import Glance
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
 from dplint.events.texts import TextReader
 from dplint.inputs.forms import AS_IT_IS, data_form, form_told

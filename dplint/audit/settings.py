@@ -9,8 +9,7 @@ from itertools import product
 
 from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Pair, Parameter
 from dplint.expressions import evaluate_expression, expression_parameters, length_parameters
-from dplint.inputs.defaults import DefaultNotRead, default_of
-from dplint.inputs.forms import data_form
+from dplint.inputs.forms import DefaultNotRead, data_form, default_of
 from dplint.outcomes import Argument
 from dplint.relations import DEFAULT_SIZES
 

@@ -14,15 +14,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dplint.audit.comparing import Arguments, pair_of
-from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.comparing import Arguments, NotPlain, pair_of, program_arguments
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair, Span, is_number
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
-from dplint.readings.concrete import ConcreteInterpretation
-from dplint.readings.generators import RealGenerators
+from dplint.readings.concrete import ConcreteInterpretation, RealGenerators
 from dplint.sites import DrawSite
 
 _FUEL, _NEXT = 500, 1.0

@@ -1,4 +1,7 @@
-"""Which lines the witness of a violation does not take, by a few watched calls: they are no cause of it."""
+"""Which lines the witness of a violation does not take, by a few watched calls: they are no cause of it.
+
+What was drawn in one run whose output shows an event: for people who look at a verdict that is known.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dplint.audit.progress import OutOfTime
-from dplint.audit.session import AuditSession
+from dplint.audit.session import AuditSession, Stream, Values
 from dplint.claims import Literal
 from dplint.events.printed import NotAnEvent, PrintedEvent
-from dplint.outcomes import Bounds, Counterexample, Measure, SkippedLine, WatchedRuns
+from dplint.outcomes import Bounds, Counterexample, ExampleDraw, Measure, SkippedLine, WatchedRuns
 from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue
 from dplint.runner.client import Look, RunnerError
@@ -81,3 +84,19 @@ def skipped_lines(session: AuditSession, looks: Sequence[Sequence[Look]]) -> tup
     here = session.mechanism.span.line
     lines = set(looks[0][0].passed_over).intersection(*(look[0].passed_over for look in looks))
     return tuple(SkippedLine(line - here, text) for line, text in sorted(lines) if text)
+
+
+def example_in_event(
+    session: AuditSession, value: DataValue, arguments: Values, event: str, stream: Stream
+) -> tuple[ExampleDraw, ...]:
+    """The draws in their order; empty without lanes, or if no such run was found. Also when the time is over.
+
+    event: as it is printed. Raises NotOnLanes if what the lanes show is not what the function does.
+    """
+    if session.lanes is None:
+        return ()
+    try:
+        return session.lanes.example(value, arguments, PrintedEvent(event).holds, session.seed_for(stream))
+    except (NotAnEvent, RunnerError):
+        # An event that is too long to be read, or a function that does not end: the verdict does not hang on it.
+        return ()

@@ -4,37 +4,35 @@ Noise of scale b whose draws cost in proportion to their shift (Laplace, logisti
 answer of sensitivity D; two-sided noise makes the released answer D/b-private (Dwork and Roth, The Algorithmic
 Foundations of Differential Privacy, theorem 3.6). D is the sensitivity that the claim states; that the answer has it,
 and is released once, is not promised.
+
+The budgets of all mechanisms under some paths: what their parts spend, by the claims of these.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dplint.check.editor_model import BudgetShare
+from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
+from dplint.collecting import rarely_collected
+from dplint.config import ConfigError, SettingsByFile, shown
 from dplint.distributions import of
 from dplint.expressions import evaluate_expression
-from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Binary,
-    Call,
-    Clause,
-    Constant,
-    Draw,
-    Expression,
-    For,
-    ItemTarget,
-    Name,
-    Program,
-    TupleTarget,
-    Unary,
-    Update,
-)
+from dplint.outcomes import CheckError
+from dplint.program import nodes as ir
 from dplint.program.walk import walk
+from dplint.source.files import Exclusions, find_files
+from dplint.source.read import read_source
+
+if TYPE_CHECKING:
+    from dplint.contracts.tree import Budget
+
 
 _TRIES = (0.37, 0.83, 1.9)
 _LARGEST = 1000
@@ -56,16 +54,17 @@ _FUNCTIONS: Mapping[str, Callable[[float], float]] = {
 }
 
 
-def budget_shares(program: Program, mechanism: Mechanism) -> tuple[BudgetShare, ...]:
+def budget_shares(program: ir.Program, mechanism: Mechanism) -> tuple[BudgetShare, ...]:
     """All draws of the program, in the order of the source."""
     once = _assigned_once(program)
-    found = [_share(node, program, once, mechanism) for node in walk(program.body) if isinstance(node, Draw)]
+    found = [_share(node, program, once, mechanism) for node in walk(program.body) if isinstance(node, ir.Draw)]
     for function in program.functions:
-        found += [BudgetShare(n.span, n.distribution, None, None) for n in walk(function.body) if isinstance(n, Draw)]
+        draws = [node for node in walk(function.body) if isinstance(node, ir.Draw)]
+        found += [BudgetShare(draw.span, draw.distribution, None, None) for draw in draws]
     return tuple({share.span: share for share in sorted(found, key=lambda share: share.span)}.values())
 
 
-def _share(draw: Draw, program: Program, once: Mapping[str, Expression], mechanism: Mechanism) -> BudgetShare:
+def _share(draw: ir.Draw, program: ir.Program, once: Mapping[str, ir.Expression], mechanism: Mechanism) -> BudgetShare:
     unknown = BudgetShare(draw.span, draw.distribution, None, None)
     scale = dict(draw.parameters).get("scale")
     if not _spends(draw.distribution) or scale is None:
@@ -102,51 +101,84 @@ class _UnknownError(Exception):
     """A value that does not follow from the parameters alone."""
 
 
-def _assigned_once(program: Program) -> Mapping[str, Expression]:
+def _assigned_once(program: ir.Program) -> Mapping[str, ir.Expression]:
     """Local names that one plain assignment binds and nothing else, with what it assigns."""
-    values: dict[str, Expression] = {}
+    values: dict[str, ir.Expression] = {}
     bound: Counter[str] = Counter()
     for node in walk(program.body):
         match node:
-            case Assign(targets=targets, value=value):
+            case ir.Assign(targets=targets, value=value):
                 bound.update(name for target in targets for name in _bound(target))
-                values |= {target.id: value for target in targets if isinstance(target, Name)}
-            case AugAssign(target=target) | For(target=target) | Clause(target=target) | Update(name=target):
+                values |= {target.id: value for target in targets if isinstance(target, ir.Name)}
+            case (
+                ir.AugAssign(target=target) | ir.For(target=target) | ir.Clause(target=target) | ir.Update(name=target)
+            ):
                 bound.update(_bound(target))
             case _:
                 continue
     return {name: value for name, value in values.items() if bound[name] == 1 and name not in program.parameters}
 
 
-def _bound(target: Name | TupleTarget | ItemTarget) -> Iterator[str]:
+def _bound(target: ir.Name | ir.TupleTarget | ir.ItemTarget) -> Iterator[str]:
     match target:
-        case Name(id=name) | ItemTarget(name=Name(id=name)):
+        case ir.Name(id=name) | ir.ItemTarget(name=ir.Name(id=name)):
             yield name
-        case TupleTarget(elements=elements):
+        case ir.TupleTarget(elements=elements):
             for element in elements:
                 yield from _bound(element)
 
 
-def _value(node: Expression, known: Mapping[str, float], once: Mapping[str, Expression], depth: int = 0) -> float:
+def _value(node: ir.Expression, known: Mapping[str, float], once: Mapping[str, ir.Expression], depth: int = 0) -> float:
     """Raises _UnknownError, ValueError or ArithmeticError where there is none."""
     if depth > _DEEPEST:
         raise _UnknownError
 
-    def value(inner: Expression) -> float:
+    def value(inner: ir.Expression) -> float:
         return _value(inner, known, once, depth + 1)
 
     match node:
-        case Constant(value=int() | float() as number) if not isinstance(number, bool):
+        case ir.Constant(value=int() | float() as number) if not isinstance(number, bool):
             return float(number)
-        case Name(id=name) if name in once:
+        case ir.Name(id=name) if name in once:
             return value(once[name])
-        case Name(id=name) if name in known:
+        case ir.Name(id=name) if name in known:
             return known[name]
-        case Unary(operator="-", operand=operand):
+        case ir.Unary(operator="-", operand=operand):
             return -value(operand)
-        case Binary(operator=operator, left=left, right=right) if operator in _OPERATORS:
+        case ir.Binary(operator=operator, left=left, right=right) if operator in _OPERATORS:
             return _OPERATORS[operator](value(left), value(right))
-        case Call(function=name, arguments=(argument,), keywords=()) if name in _FUNCTIONS:
+        case ir.Call(function=name, arguments=(argument,), keywords=()) if name in _FUNCTIONS:
             return _FUNCTIONS[name](value(argument))
         case _:
             raise _UnknownError
+
+
+def budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget | CheckError]:
+    """One budget for each mechanism, file by file in the order of the source, and what could not be read.
+
+    Nothing is run. Claims that are wrong in themselves are left out: `dplint check` tells of them.
+    """
+    return with_old_ones_together(_budgets(paths, settings))
+
+
+def _budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget | CheckError]:
+    found = find_files(paths, exclude=Exclusions(settings))
+    yield from found.errors
+    for path in found.files:
+        try:
+            table = settings.of_file(path).mechanisms
+        except ConfigError as error:
+            yield CheckError(error.file, error.line, error.message)
+            continue
+        with rarely_collected():
+            source = read_source(path, file=shown(path), table=table)
+        yield from source.errors
+        if source.module is None or not source.mechanisms:
+            continue
+        # LibCST, which these need, takes a fifth of a second to import.
+        from dplint.contracts.judging import Contracts  # noqa: PLC0415
+        from dplint.source.project import ProjectIndex  # noqa: PLC0415
+
+        mechanisms = [one.mechanism for one in source.mechanisms if one.mechanism.claim.stable is None]
+        contracts = Contracts(source.module, source.file, mechanisms, ProjectIndex(source.module.place))
+        yield from (contracts.budget(one) for one in mechanisms)

@@ -17,7 +17,7 @@ from dplint.config import Settings, asked_for, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Program
 from dplint.source.callers import Callers, known_of
-from dplint.source.file_digests import digest_at
+from dplint.source.files import digest_at
 from dplint.source.read import MARK, SourceFile, read_source
 from dplint.source.slices import Slices, slice_what_parses
 from dplint.source.suppressions import find_suppressions

@@ -13,19 +13,18 @@ from typing import TypeAlias
 
 from dplint.check.cells import in_cells
 from dplint.check.checking import Elsewhere, check_loaded
+from dplint.check.fixing import Key, key
 from dplint.check.loading import LoadedFile, Pending, load_files
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.check.revisions import Revision
-from dplint.check.static import Key, key
 from dplint.claims import Mechanism
 from dplint.config import Settings, SettingsByFile, choose_interpreter, shown
 from dplint.contents import content
 from dplint.outcomes import Change, Changes, CheckError, CheckEvent, Finding, Plan, Result, Severity, Side, Silenced
-from dplint.source.file_digests import content_of, digest_of
-from dplint.source.places import import_place
+from dplint.source.files import content_of, digest_of, import_place
 from dplint.source.slices import parse, slice_module
 from dplint.source.text import DecodeError, decode
-from dplint.workers.stopping import Stop
+from dplint.workers.pool import Stop
 
 _ALIKE, _ALIKE_ELSEWHERE = 0.6, 0.8
 """How much of the text of two functions must agree for one to be the other: with the name or the file the same, and

@@ -12,17 +12,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from dplint.check.bundling import bundle_of
 from dplint.check.choosing import Choice, chosen_of
 from dplint.check.continuing import Resumed, answer, finish, is_checked_again, resume, to_check
-from dplint.check.dealing import Deal
+from dplint.check.dealing import Deal, bundle_of
+from dplint.check.judging import Silencing, unproved
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
 from dplint.check.mechanism_keys import MechanismKeys
-from dplint.check.pool_ahead import PoolAhead
-from dplint.check.reading_ahead import Lowering, Readers
+from dplint.check.reading_ahead import Lowering, PoolAhead, Readers
 from dplint.check.repaired import repaired
-from dplint.check.requiring import unproved
-from dplint.check.silencing import Silencing
 from dplint.check.sparing import spare_noise
 from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
@@ -32,10 +29,8 @@ from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Finding
 from dplint.program.refusals import Unsupported
 from dplint.source.callers import Callers
 from dplint.store import SharedCache
-from dplint.workers.bundles import BundleError, Sent
-from dplint.workers.messages import Done, Message, Tick
-from dplint.workers.pool import NOT_BEGUN, Pool, run_jobs
-from dplint.workers.stopping import Stop
+from dplint.workers.messages import BundleError, Done, Message, Sent, Tick
+from dplint.workers.pool import NOT_BEGUN, Pool, Stop, run_jobs
 
 _CHANGED = Failed(kind=FailureKind.INPUT, reason="its file has changed since the check began; check again")
 

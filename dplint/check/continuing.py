@@ -1,4 +1,7 @@
-"""Audits go on where earlier ones of the same source stopped: from the store into the job, and back when it is done."""
+"""Audits go on where earlier ones of the same source stopped: from the store into the job, and back when it is done.
+
+Where the cache of a project lies, and that of files that are part of none.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplint import __version__
-from dplint.check.cache_roots import cache_root
+from dplint.check.cells import moved
 from dplint.check.mechanism_keys import MechanismKeys, Places
-from dplint.check.moved_lines import moved
 from dplint.claims import Numerics
+from dplint.config import find_pyproject
 from dplint.jobs import CHECKED_AGAIN, DROPPED, STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.outcomes import (
     BySource,
@@ -26,9 +29,34 @@ from dplint.outcomes import (
     WorstInput,
     together,
 )
+from dplint.source.files import import_place, is_project
 from dplint.store import Entry, EntryStore, Plain, SharedCache, Store, StoreProblem, outcome_document, read_outcome
 from dplint.workers.installed import code_digest
 from dplint.workers.messages import Done
+
+
+def cache_root(path: Path) -> Path:
+    """The folder that holds the cache for a file: that of its pyproject.toml, else of setup.cfg, setup.py or .git.
+
+    All files that are part of no project share one in the user's folder for caches.
+    """
+    pyproject = find_pyproject(path.parent)
+    if pyproject is not None:
+        return pyproject.parent
+    root = import_place(path.absolute()).project_root
+    return root if is_project(root) else _of_user()
+
+
+def is_in_project(path: Path) -> bool:
+    """Whether a file has a project of its own, which holds its cache."""
+    return find_pyproject(path.parent) is not None or is_project(import_place(path.absolute()).project_root)
+
+
+def _of_user() -> Path:
+    import platformdirs  # noqa: PLC0415 - files of no project are seldom checked
+
+    return platformdirs.user_cache_path("dplint", appauthor=False)
+
 
 _VIOLATION = "violation"
 _NO_VIOLATION = "no-violation"

@@ -5,6 +5,8 @@ that all machines are given, else by budgets, which are the most that audits cos
 to nothing; but it changes while shards begin. So there the shard that comes first notes how it has dealt, and the
 others do as it says. A cache that machines do not share is not asked. Each mechanism, and each thing that was found or
 could not be read, belongs to one shard.
+
+From a job to its bundle: the files of the project that the mechanism can reach, and no path of this machine.
 """
 
 from __future__ import annotations
@@ -13,15 +15,20 @@ import functools
 import hashlib
 import heapq
 import json
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import assert_never
 
 from dplint.check.loading import LoadedFile, Pending
 from dplint.check.mechanism_keys import MechanismKeys
 from dplint.config import Settings
+from dplint.contents import content
+from dplint.jobs import AuditJob
 from dplint.outcomes import CheckError, CheckEvent, Dealt, Finding, Plan, Progress, Repaired, Result, Shard, Silenced
 from dplint.store import SharedCache
+from dplint.workers.messages import Bundle, BundleError
 
 _KNOWN_SECONDS = 0.05
 """What a mechanism costs whose result is in the cache."""
@@ -148,3 +155,35 @@ def _dealt(costs: Mapping[str, float], shards: int) -> dict[str, int]:
 
 def _shard_of_text(text: str, shards: int) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % shards + 1
+
+
+_INSTALLED = {"site-packages", "dist-packages"}
+
+
+def bundle_of(job: AuditJob, keys: MechanismKeys) -> tuple[Bundle, str]:
+    """The bundle of a job, and the folder that its paths are relative to.
+
+    Raises:
+        BundleError: the mechanism belongs to no project that could be sent.
+    """
+    mechanism = job.mechanism
+    if _INSTALLED & set(Path(mechanism.path).parts):
+        raise BundleError("its file is one of an installed package, which is not sent to a cluster")
+    top = Path(os.path.commonpath([mechanism.import_root, mechanism.project_root, Path(mechanism.path).parent]))
+
+    def relative(path: str | Path) -> str:
+        return Path(path).relative_to(top).as_posix()
+
+    try:
+        files = sorted(keys.files(mechanism, job.source_text))
+        contents = tuple((relative(file), content(file)) for file in files)
+    except OSError as error:
+        raise BundleError(f"{error.filename} cannot be read ({error.strerror or error})") from None
+    placed = replace(
+        mechanism,
+        path=relative(mechanism.path),
+        import_root=relative(mechanism.import_root),
+        project_root=relative(mechanism.project_root),
+    )
+    sent = replace(job, mechanism=placed, settings=replace(job.settings, interpreter=""))
+    return Bundle(sent, contents), str(top)

@@ -1,16 +1,75 @@
-"""Findings mended in their files: each fix is tried, the file is read again, and nothing else may have changed."""
+"""Findings mended in their files: each fix is tried, the file is read again, and nothing else may have changed.
+
+What the source of one file says, with nothing run: to compare it before and after an edit.
+
+Comments added that silence what is reported.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
-from dplint.check.static import StaticView, key, original_of, static_view
+from dplint.check.checking import check_text
 from dplint.config import Settings, shown
-from dplint.outcomes import CheckError, Finding
-from dplint.source.edits import Original, OverlapError, apply_edits, replace_content
+from dplint.outcomes import CheckError, Finding, Result, Silenced, Underpowered, Unstable, Untestable, Violation
+from dplint.source.edits import Original, OverlapError, apply_edits, read_original, replace_content
+from dplint.source.suppressions import USELESS, find_suppressions, ignore_edit, ignore_function_edit
+from dplint.source.text import DecodeError
+
+Key: TypeAlias = tuple[str, str, str | None, str]
+_LINE = re.compile(r"\bline \d+")
+
+
+@dataclass(frozen=True, slots=True)
+class StaticView:
+    """The findings of a text that are reported, those that are silenced, and whether it could be read."""
+
+    findings: tuple[Finding, ...]
+    silenced: tuple[Finding, ...]
+    readable: bool
+
+    def keys(self) -> Counter[Key]:
+        """All findings without their places, which an edit elsewhere in the file may move."""
+        return Counter(key(finding) for finding in (*self.findings, *self.silenced))
+
+
+def key(finding: Finding) -> Key:
+    """What a finding says, wherever it stands."""
+    return finding.file, finding.code, finding.function, _LINE.sub("line", finding.message)
+
+
+def original_of(path: Path) -> Original | CheckError:
+    """A file that is to be edited, as it is on disk."""
+    try:
+        return read_original(path)
+    except OSError as error:
+        return CheckError(shown(path), None, f"cannot be read: {error.strerror or error}")
+    except DecodeError as error:
+        return CheckError(shown(path), error.line, error.message)
+
+
+def static_view(path: Path, raw: bytes, settings: Settings) -> StaticView:
+    """Read a text as if it were the content of the file."""
+    findings: list[Finding] = []
+    silenced: list[Finding] = []
+    readable = True
+    for event in check_text(raw, path, replace(settings, static_only=True, cache=False)):
+        match event:
+            case Finding():
+                findings.append(event)
+            case Silenced(item=Finding() as item):
+                silenced.append(item)
+            case CheckError():
+                readable = False
+            case _:
+                pass
+    return StaticView(tuple(findings), tuple(silenced), readable)
+
 
 _CLAIM = ("DP00", "DP01")
 """Codes of claims that are wrong; what bears one is no mechanism yet."""
@@ -108,3 +167,59 @@ def _try(
     new = after.keys() - expected
     same = +(expected - after.keys()) == Counter() and all(function in opened for _, _, function, _ in new)
     return (changed, after) if after.readable and same else None
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredFile:
+    """A file with comments for all these problems; `write` puts the text into it."""
+
+    file: str
+    original: Original
+    text: str
+    problems: tuple[Finding | Result, ...]
+
+    def write(self) -> None:
+        """Put the text into the file. Raises OSError if that cannot be done."""
+        replace_content(self.original, self.original.encode(self.text))
+
+
+def can_be_ignored(problem: Finding | Result) -> bool:
+    """Whether a comment can silence it: no failed audit, nothing in pyproject.toml, and no comment for a comment."""
+    if isinstance(problem, Finding):
+        return problem.code != USELESS and not problem.file.endswith(".toml")
+    return isinstance(problem.outcome, Violation | Underpowered | Unstable | Untestable)
+
+
+def ignore_in_file(path: Path, problems: Sequence[Finding | Result], settings: Settings) -> IgnoredFile | CheckError:
+    """The file with a comment for each of the problems, which are all in it and can be ignored.
+
+    A finding is silenced in its line, a verdict for its function. An error if the comments would not do that.
+    """
+    original = original_of(path)
+    if isinstance(original, CheckError):
+        return original
+    file = shown(path)
+    text = original.text
+    findings = [one for one in problems if isinstance(one, Finding)]
+    results = [one for one in problems if isinstance(one, Result)]
+    # Comments at the ends of lines move no line, so they come first; those above functions from below upwards.
+    for finding in findings:
+        text = apply_edits(text, [ignore_edit(text, finding.span.line, finding.code)])
+    for result in sorted(results, key=lambda one: one.mechanism.span, reverse=True):
+        text = apply_edits(text, [ignore_function_edit(text, result.mechanism, _code(result))])
+    try:
+        raw = original.encode(text)
+    except UnicodeEncodeError as error:
+        return CheckError(file, None, f"cannot be changed: {error}")
+    before, after = static_view(path, original.raw, settings), static_view(path, raw, settings)
+    left = sum(one.code != USELESS for one in after.findings)
+    meant = sum(one.code != USELESS for one in before.findings) - len(findings)
+    quiet = find_suppressions(text, file)
+    if not after.readable or left > max(0, meant) or len(quiet.comments) < 1:
+        return CheckError(file, None, "cannot be given comments that silence all that is reported; it is left as it is")
+    return IgnoredFile(file, original, text, tuple(problems))
+
+
+def _code(result: Result) -> str:
+    assert isinstance(result.outcome, Violation | Untestable)
+    return result.outcome.code

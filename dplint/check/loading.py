@@ -9,10 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from dplint.check.cache_roots import cache_root
-from dplint.check.installed import InstalledFile
-from dplint.check.summary_keys import summary_key
-from dplint.check.tables import Tables
+from dplint.check.continuing import cache_root
+from dplint.check.mechanism_keys import summary_key
+from dplint.check.tables import InstalledFile, Tables
 from dplint.check.unreadable import does_not_parse
 from dplint.claims import Mechanism
 from dplint.collecting import rarely_collected
@@ -22,11 +21,8 @@ from dplint.jobs import AuditSettings
 from dplint.outcomes import CheckError, Finding
 from dplint.program.refusals import INSTALLED, Unsupported
 from dplint.source.callers import Callers
-from dplint.source.cell_names import is_notebook
-from dplint.source.file_digests import same_files
-from dplint.source.files import Exclusions, find_files, is_support_file
-from dplint.source.notebooks import text_of
-from dplint.source.places import import_place
+from dplint.source.files import Exclusions, find_files, import_place, is_support_file, same_files
+from dplint.source.notebooks import is_notebook, text_of
 from dplint.source.read import MARK, Found, SourceFile, read_source
 from dplint.source.text import DecodeError, decode
 from dplint.store import Index, Summary
@@ -51,7 +47,7 @@ class Target:
     @property
     def program(self) -> Program | Unsupported:
         """The program, if runs may come through it; else the first construct that stops them."""
-        from dplint.program.opaque import runnable  # noqa: PLC0415
+        from dplint.program.walk import runnable  # noqa: PLC0415
 
         return runnable(self.lowered)
 
@@ -393,7 +389,7 @@ def _needed_generator(mechanism: Mechanism) -> str | None:
 def unread(mechanism: Mechanism, reason: Unsupported) -> Target:
     """A mechanism whose every run calls the function, for this reason."""
     from dplint.program.nodes import Program  # noqa: PLC0415
-    from dplint.program.opaque import opaque  # noqa: PLC0415
+    from dplint.program.walk import opaque  # noqa: PLC0415
 
     names = tuple(parameter.name for parameter in mechanism.parameters if parameter.name != mechanism.rng)
     body = (opaque(reason),)

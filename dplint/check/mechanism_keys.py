@@ -2,6 +2,8 @@
 
 What was learnt of one mechanism must not be taken for knowledge of another one with the same text. The imports are
 read from the source, nothing is run: one that is made at run time, by name, and data that is read are not seen.
+
+What the content of a file's summary depends on: its bytes, the claims and settings for it, and dplint itself.
 """
 
 from __future__ import annotations
@@ -9,14 +11,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import dplint
 from dplint.claims import Mechanism
+from dplint.config import Settings, asked_for
 from dplint.contents import content
-from dplint.source.file_digests import content_of, is_unsaved
-from dplint.source.imports import followed, imported_names
+from dplint.source.files import content_of, followed, import_place, imported_names, is_unsaved
 from dplint.source.slices import Slices, slice_module
 from dplint.source.text import DecodeError, decode
 from dplint.workers.installed import PACKAGES, environment_of
@@ -173,3 +176,34 @@ def _sliced(text: bytes) -> Slices | None:
         return slice_module(decode(text).removeprefix("\ufeff"))
     except (SyntaxError, DecodeError):
         return None
+
+
+_READERS = ("source", "rules", "relations", "program", "codes", "config", "claims.py", "outcomes", "expressions.py")
+
+
+def summary_key(path: Path, raw: bytes, settings: Settings) -> str:
+    """A digest under which the summary of a file with this content is known."""
+    place = import_place(path)
+    tables = [table for table in settings.mechanisms.values() if table.module == place.module]
+    told = (
+        dplint.__version__,
+        _reader(),
+        place.module,
+        place.is_package,
+        tables,
+        asked_for(settings),
+        settings.known_noise,
+        settings.all_functions,
+    )
+    return hashlib.sha256(repr(told).encode("utf-8", "replace") + b"\0" + raw).hexdigest()
+
+
+@cache
+def _reader() -> str:
+    """A digest of dplint's own files that read and judge, which in a checkout change without a new version."""
+    home = Path(dplint.__file__).parent
+    files = (
+        file for name in _READERS for file in ([home / name] if name.endswith(".py") else (home / name).rglob("*.py"))
+    )
+    seen = sorted((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files)
+    return hashlib.sha256(repr(seen).encode()).hexdigest()

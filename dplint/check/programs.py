@@ -9,9 +9,9 @@ from dplint.check.loading import Target, load_file
 from dplint.config import Settings, hint, shown
 from dplint.outcomes import CheckError, Finding
 from dplint.program.nodes import Function, Program
-from dplint.program.opaque import refusals
 from dplint.program.refusals import Unsupported
 from dplint.program.sharing import changes_of_shared
+from dplint.program.walk import refusals
 
 
 @dataclass(frozen=True, slots=True)

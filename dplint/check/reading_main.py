@@ -8,8 +8,7 @@ from pathlib import Path
 
 from dplint.check.loading import LoadedFile, LowerAgain, Target, load_now, lowered_again
 from dplint.config import Settings
-from dplint.runner.fence import close_in
-from dplint.runner.limits import SHARE
+from dplint.runner.fence import SHARE, close_in
 from dplint.workers.frames import read_frame, write_frame
 
 

@@ -16,19 +16,18 @@ from typing import TYPE_CHECKING
 
 from dplint.check.continuing import Resumed
 from dplint.check.loading import Pending, Target
-from dplint.check.pool_ahead import PoolAhead
+from dplint.check.reading_ahead import PoolAhead
 from dplint.check.repairing import Jobs, Lowerings, Search, search
 from dplint.check.repairs_wanted import seconds_for_repairs, wants_repairs
 from dplint.claims import Mechanism
 from dplint.config import Settings
 from dplint.contents import content
 from dplint.outcomes import Finding, Known, Repair, Repaired, Result
-from dplint.source.cell_names import is_notebook
+from dplint.source.notebooks import is_notebook
 from dplint.source.text import DecodeError, decode
 from dplint.store import StoreProblem, codec
 from dplint.workers.messages import Done
-from dplint.workers.pool import Pool, run_jobs
-from dplint.workers.stopping import Stop
+from dplint.workers.pool import Pool, Stop, run_jobs
 
 if TYPE_CHECKING:
     from dplint.check.buffers import BufferReader

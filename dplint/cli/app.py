@@ -11,17 +11,21 @@ from typing import Any
 import click
 
 from dplint import __version__
-from dplint.cli.completion import codes
-from dplint.cli.groups import GroupedApp
-from dplint.cli.option_values import codes_by_pattern, costs, epsilon_range, prefixes, seconds, shard
+from dplint.cli.groups import GroupedApp, codes
 from dplint.cli.options import (
     audit_options,
     change_options,
+    codes_by_pattern,
+    costs,
+    epsilon_range,
     epsilons_option,
     method_options,
     output_options,
+    prefixes,
     report_options,
+    seconds,
     sensitivity_options,
+    shard,
 )
 from dplint.cli.set_up import clean, config, mcp
 
@@ -267,7 +271,7 @@ def sweep(target: str, **options: Any) -> int:
 
     Exit code 0: there is a curve. 2: there is none, or it could not be written.
     """
-    from dplint.cli.run_sweep import run_sweep  # noqa: PLC0415 - help answers fast
+    from dplint.cli.run_inspect import run_sweep  # noqa: PLC0415 - help answers fast
 
     return run_sweep(target, options)
 
@@ -288,7 +292,7 @@ def exact(target: str, **options: Any) -> int:
     or the claim does not speak of it. 1: it loses more than is claimed. 2: it could not be computed, or the function
     does something else than is read, and the reason is told.
     """
-    from dplint.cli.run_exact import run_exact  # noqa: PLC0415 - help answers fast
+    from dplint.cli.run_inspect import run_exact  # noqa: PLC0415 - help answers fast
 
     return run_exact(target, options)
 
@@ -318,7 +322,7 @@ def worst(target: str, **options: Any) -> int:
     loses more than is claimed. 1: one was. 2: none could be computed, or the function does something else than is read,
     and the reason is told.
     """
-    from dplint.cli.run_worst import run_worst  # noqa: PLC0415 - help answers fast
+    from dplint.cli.run_inspect import run_worst  # noqa: PLC0415 - help answers fast
 
     return run_worst(target, options)
 
@@ -333,7 +337,7 @@ def sensitivity(target: str, **options: Any) -> int:
     The function needs no claim; of one with noise every draw is at its centre. A larger sensitivity is not ruled out.
     Exit code 0: there is such a pair, or no pair moves it. 2: no pair could be compared, and the reason is told.
     """
-    from dplint.cli.run_sensitivity import run_sensitivity  # noqa: PLC0415 - help answers fast
+    from dplint.cli.run_inspect import run_sensitivity  # noqa: PLC0415 - help answers fast
 
     return run_sensitivity(target, options)
 
@@ -351,7 +355,7 @@ def loss(target: str, **options: Any) -> int:
     It is a multiple of the parameter that is called epsilon, else a number. The function is run, as by `check`. Exit
     code 0: an epsilon is proved for all data. 2: none is, and the report says what is known.
     """
-    from dplint.cli.run_loss import run_loss  # noqa: PLC0415 - help answers fast
+    from dplint.cli.run_inspect import run_loss  # noqa: PLC0415 - help answers fast
 
     return run_loss(target, options)
 
@@ -364,7 +368,7 @@ def program(target: str, **options: Any) -> int:
 
     Nothing is run. Exit code 0: there is a program. 1: a construct is not supported. 2: there is nothing to show.
     """
-    from dplint.cli.run_program import run_program  # noqa: PLC0415 - help answers fast
+    from dplint.cli.run_inspect import run_program  # noqa: PLC0415 - help answers fast
 
     return run_program(target, options)
 

@@ -17,7 +17,7 @@ from mcp.server.mcpserver import Context, MCPServer
 
 from dplint import __version__
 from dplint.codes import for_assistants
-from dplint.source.places import import_place
+from dplint.source.files import import_place
 
 _MEANING = {
     0: "nothing wrong",

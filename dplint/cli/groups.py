@@ -1,10 +1,14 @@
-"""Help in groups: options by what they decide, commands by what they are for."""
+"""Help in groups: options by what they decide, commands by what they are for.
+
+Completion in shells: the scripts are click's own; here is what they can complete beyond commands and options.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
+from click.shell_completion import CompletionItem
 
 OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "What to check": (
@@ -87,3 +91,15 @@ def _short(said: str, width: int) -> str:
     for mark in (" (", ": ", "; ", ", "):
         sentence = sentence.partition(mark)[0] if len(sentence) > width else sentence
     return sentence
+
+
+def codes(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The codes that begin so, the last of several after commas."""
+    from dplint.codes import CODES  # noqa: PLC0415 - help answers fast
+
+    before, comma, begun = incomplete.rpartition(",")
+    return [
+        CompletionItem(f"{before}{comma}{page.code}", help=page.title)
+        for page in CODES.values()
+        if page.code.startswith(begun.upper())
+    ]

@@ -1,17 +1,205 @@
-"""Options that commands share."""
+"""Options that commands share.
+
+`--format`, once or several times: which reports are written, and where each of them goes.
+
+Callbacks that read values of options: lists of numbers, ranges, prefixes of codes.
+"""
 
 from __future__ import annotations
 
+import ast
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from dplint.cli.formats import complete_formats, read_formats
-from dplint.cli.option_values import epsilons, seconds
+from dplint.claims import Literal
 from dplint.config.settings import DEFAULT_METHOD
-from dplint.report.formats import DEFAULT, format_names
+from dplint.outcomes.check_events import Shard
+from dplint.report.formats import DEFAULT, UnknownFormatError, format_names, format_of, require_format
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One report to write. path: None for the standard output."""
+
+    form: str
+    path: Path | None = None
+
+
+def read_formats(ctx: click.Context, param: click.Parameter, values: Sequence[str]) -> tuple[Output, ...]:
+    """The outputs that are meant by FORMAT and FORMAT=FILE; a usage error if there is no such format."""
+    return tuple(_read(value, ctx, param) for value in values)
+
+
+def complete_formats(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The formats that begin so."""
+    names = [name for name in format_names() if name.startswith(incomplete)]
+    return [CompletionItem(name, help=format_of(name).description) for name in names]
+
+
+def outputs(formats: Sequence[Output], output_file: Path | None) -> list[Output]:
+    """What to write, in the order given; without any format the one for people.
+
+    At most one report goes to the standard output, and it is that one which `output_file` sends to a file.
+
+    Raises:
+        click.UsageError: two reports would go to the same place, or none is left for `output_file`.
+    """
+    chosen = list(formats) or [Output(DEFAULT)]
+    loose = [one for one in chosen if one.path is None]
+    if len(loose) > 1:
+        names = " and ".join(repr(one.form) for one in loose[:2])
+        raise click.UsageError(f"{names} cannot both go to the standard output; write --format {loose[1].form}=FILE.")
+    if output_file is not None:
+        if not loose:
+            raise click.UsageError("every --format has a file of its own, and none is left for --output-file.")
+        chosen = [Output(one.form, output_file) if one.path is None else one for one in chosen]
+    files = [one.path.absolute() for one in chosen if one.path is not None]
+    twice = next((file for file in files if files.count(file) > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"two reports cannot go to the same file '{twice.name}'.")
+    return chosen
+
+
+def _read(value: str, ctx: click.Context, param: click.Parameter) -> Output:
+    form, sign, file = value.partition("=")
+    try:
+        require_format(form)
+    except UnknownFormatError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+    if sign and not file:
+        raise click.BadParameter(f"{value!r} names no file; write for instance {form}=report.{form}", ctx, param)
+    return Output(form, Path(file) if file else None)
+
+
+MOST_VALUES = 1000
+
+
+def epsilons(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[float, ...] | None:
+    """Positive numbers, separated by commas; a usage error if one is not."""
+    if value is None:
+        return None
+    try:
+        return tuple(float(_positive(text)) for text in value.split(","))
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; give positive numbers separated by commas, such as 0.2,0.7,1.5") from None
+
+
+def epsilon_range(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[float, ...]:
+    """START:STOP:STEP with both ends included, or numbers separated by commas; a usage error if it is neither."""
+    try:
+        return _range(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; give START:STOP:STEP, such as 0.1:2.0:0.1") from None
+
+
+def seconds(_ctx: click.Context, _param: click.Parameter, value: str) -> float:
+    """A duration as the settings have it, such as 500ms, 5s or 2m; a usage error for anything else."""
+    from dplint.config.validate import CHECKS  # noqa: PLC0415 - help answers fast
+
+    try:
+        return float(str(CHECKS["budget"](value)))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
+    """K/N with K from 1 to N; a usage error for anything else."""
+    if value is None:
+        return None
+    number, _, of = value.partition("/")
+    try:
+        return Shard(int(number), int(of))
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no part of a check; give K/N with K from 1 to N, such as 3/16"
+        ) from None
+
+
+def costs(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> dict[str, float]:
+    """The seconds that each mechanism took by a JSON report, by its place; a usage error for any other file."""
+    if value is None:
+        return {}
+    try:
+        results = json.loads(value.read_text(encoding="utf-8"))["results"]
+        return {f"{one['file']}::{one['function']}": max(0.0, float(one["seconds"])) for one in results}
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        raise click.BadParameter(f"'{value}' is no JSON report of `dplint check`") from None
+
+
+def prefixes(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Prefixes of codes in capitals, separated by commas; a usage error if one option holds none."""
+    found: list[str] = []
+    for value in values:
+        parts = [part.strip().upper() for part in value.split(",") if part.strip()]
+        if not parts:
+            raise click.BadParameter(f"{value!r} holds no code; give codes or their beginnings, such as DP1,DP901")
+        found += parts
+    return tuple(found)
+
+
+def codes_by_pattern(
+    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
+    """PATTERN:CODES, such as "tests/*:DP2,DP301", as a table."""
+    found: dict[str, tuple[str, ...]] = {}
+    for value in values:
+        pattern, colon, codes = value.rpartition(":")
+        parts = tuple(part.strip().upper() for part in codes.split(",") if part.strip())
+        if not colon or not pattern or not parts:
+            raise click.BadParameter(f"{value!r} is no PATTERN:CODES, such as 'tests/*:DP2,DP301'")
+        found[pattern] = (*found.get(pattern, ()), *parts)
+    return found
+
+
+def _range(text: str) -> tuple[float, ...]:
+    if ":" not in text:
+        return tuple(sorted({float(_positive(part)) for part in text.split(",")}))
+    parts = text.split(":")
+    if len(parts) != 3:
+        raise ValueError(f"{text!r} has {len(parts)} parts, not three")
+    start, stop, step = (_positive(part) for part in parts)
+    if start > stop:
+        raise ValueError(f"{text!r} starts above its end")
+    count = int((stop - start) / step) + 1
+    if count > MOST_VALUES:
+        raise ValueError(f"{text!r} holds {count:,} values, more than {MOST_VALUES:,}")
+    # decimal, so that the third value of 0.1:0.3:0.1 is 0.3 and is there
+    return tuple(float(start + step * i) for i in range(count))
+
+
+def _positive(text: str) -> Decimal:
+    try:
+        number = Decimal(text.strip())
+    except InvalidOperation:
+        raise ValueError(f"{text.strip()!r} is not a number") from None
+    if not number.is_finite() or number <= 0:
+        raise ValueError(f"{text.strip()!r} is not positive and finite")
+    return number
+
+
+def argument_value(text: str) -> tuple[str, Literal]:
+    """NAME=VALUE, as --arg has it; a usage error for anything else."""
+    name, separator, value = text.partition("=")
+    if not separator or not name.strip().isidentifier():
+        raise click.UsageError(f"--arg {text!r} gives no value: write NAME=VALUE, such as T=1.0")
+    return name.strip(), literal_value(f"--arg {name}", value)
+
+
+def literal_value(option: str, text: str) -> Literal:
+    """The value of an option that is a literal of Python; a usage error for anything else."""
+    try:
+        value: Literal = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        raise click.UsageError(f"{option}: {text!r} is no Python literal, such as '[1.0, 2.0]'") from None
+    return value
+
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

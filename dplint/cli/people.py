@@ -10,17 +10,16 @@ from rich.panel import Panel
 from rich.text import Text
 
 from dplint.check.programs import Programs
-from dplint.cli.quoting import source_line
+from dplint.cli.buffer import source_line
 from dplint.contracts.tree import Budget
 from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Sensitivity, WorstInput
 from dplint.report.budget import print_budgets
-from dplint.report.console import SafeConsole, console_of
 from dplint.report.document import Document
 from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
-from dplint.report.terminal import print_document, save_picture
-from dplint.workers.stopping import Stop
+from dplint.report.terminal import SafeConsole, console_of, print_document, save_picture
+from dplint.workers.pool import Stop
 
 Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput | Sensitivity)
 

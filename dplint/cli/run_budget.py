@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dplint.check.budget import budgets
+from dplint.check.budget_shares import budgets
 from dplint.check.cells import budget_in_cells, error_in_cells
 from dplint.cli.output import report_stream, require_writable
 from dplint.cli.overrides import overrides, settings_by_file
@@ -36,7 +36,7 @@ def run_budget(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
             found.append(budget_in_cells(one, notebooks))
     with report_stream(options["output_file"]) as stream:
         if options["form"] == "json":
-            from dplint.report.budget_json import budgets_json  # noqa: PLC0415 - only what is asked for is imported
+            from dplint.report.budget import budgets_json  # noqa: PLC0415 - only what is asked for is imported
 
             stream.write(budgets_json(found, errors))
         else:

@@ -1,40 +1,124 @@
-"""`dplint check`: call, gather, render."""
+"""`dplint check`: call, gather, render.
+
+Arguments of `check` that mean one function of a file: FILE::FUNCTION and FILE:LINE.
+
+Ctrl-C in a terminal: the first asks the check to end with what is known so far, the second ends it at once.
+"""
 
 from __future__ import annotations
 
+import re
+import signal
+import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import click
 
 from dplint import check
-from dplint.check.cache_roots import cache_root
 from dplint.check.cells import in_cells
 from dplint.check.choosing import Choice
-from dplint.cli import baseline
-from dplint.cli.buffer import Buffer, read_buffer
-from dplint.cli.choices import read_choices
+from dplint.check.continuing import cache_root
+from dplint.cli import output
+from dplint.cli.buffer import Buffer, forget_lines, read_buffer, source_line
 from dplint.cli.elsewhere import elsewhere_of
-from dplint.cli.exits import code_of
-from dplint.cli.formats import Output, outputs
-from dplint.cli.interrupts import INTERRUPTED, asked_by_interrupt
-from dplint.cli.output import require_writable, say, watched, whole_file
+from dplint.cli.options import Output, outputs
+from dplint.cli.output import code_of, loading_formats, require_writable, say, watched, whole_file, write_reports
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
-from dplint.cli.quoting import forget_lines, source_line
-from dplint.cli.writing import loading_formats, write_reports
 from dplint.config import SettingsByFile, hint
+from dplint.contents import content
 from dplint.outcomes import Changes, CheckError, CheckEvent
 from dplint.report.explaining import meet
 from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
 from dplint.report.gathered import Gathered, gather
 from dplint.source.files import SUFFIXES
+from dplint.source.notebooks import is_notebook, read_notebook, split_cell
+from dplint.source.text import DecodeError
 from dplint.store import StoreProblem, refusal
-from dplint.workers.stopping import Stop
+from dplint.workers.pool import Stop
+
+_LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)")
+
+
+def read_choices(paths: Sequence[Path]) -> tuple[tuple[Path, ...], tuple[Choice, ...]]:
+    """The files and folders to read, and what is wanted of some of them. A file of such a name is what it is.
+
+    Raises:
+        click.UsageError: a file is to be checked as a whole and in part.
+    """
+    files: dict[Path, None] = {}
+    choices: list[Choice] = []
+    whole: set[Path] = set()
+    for path in paths:
+        choice = None if path.exists() else _choice(str(path))
+        files[path if choice is None else choice.path] = None
+        if choice is None:
+            whole.add(path.resolve())
+        else:
+            choices.append(choice)
+    for choice in choices:
+        if choice.path.resolve() in whole:
+            raise click.UsageError(f"'{choice.path}' is given as a whole and in part: give one of the two.")
+        if choice.path.is_dir():
+            raise click.UsageError(f"'{choice.path}' is a folder: name the file that holds {choice.words()}.")
+    return tuple(files), tuple(choices)
+
+
+def _choice(text: str) -> Choice | None:
+    file, separator, function = text.rpartition("::")
+    if separator and file and function:
+        return Choice(Path(file), function)
+    found = _LINE.fullmatch(text)
+    if found is None:
+        return None
+    path, cell = split_cell(found["file"])
+    line = int(found["line"])
+    return Choice(Path(path), _in_notebook(Path(path), cell, line) if is_notebook(path) else line)
+
+
+def _in_notebook(path: Path, cell: int | None, line: int) -> int:
+    """The line of the module that the cells are read as."""
+    if cell is None:
+        raise click.UsageError(f"'{path}' is a notebook, in which lines count by cell: write '{path}:cell 3:{line}'.")
+    try:
+        return read_notebook(content(path)).module_line(cell, line)
+    except (OSError, DecodeError):
+        return line  # which the check tells
+    except ValueError:
+        raise click.UsageError(f"'{path}' has no code cell {cell}, of all cells counted from 1.") from None
+
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, also where violations were found before: as with pytest, what was cut short says so first."""
+
+
+@contextmanager
+def asked_by_interrupt(stop: Stop) -> Iterator[None]:
+    """Meanwhile the first Ctrl-C makes the request, and the next one raises KeyboardInterrupt.
+
+    Only where somebody sits at a terminal: a script that sends the signal wants an end, and gets it at once.
+    """
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not (usual and sys.stderr.isatty() and threading.current_thread() is threading.main_thread()):
+        yield
+        return
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        stop.request()
+
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +163,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     stop = Stop()
     gathered, seconds = examine(request, stop, stop)
     if options["fix"] and not stop.requested:
-        from dplint.cli.run_repairs import apply_repairs  # noqa: PLC0415
+        from dplint.cli.run_fix import apply_repairs  # noqa: PLC0415
 
         if apply_repairs(gathered, unsafe=options["unsafe_fixes"]):
             gathered, seconds = examine(request, stop, stop)
@@ -87,12 +171,12 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         report(request, meet(gathered), seconds)
         return INTERRUPTED
     if options["add_ignore"]:
-        from dplint.cli.run_ignore import add_ignores  # noqa: PLC0415 - only where it is asked for
+        from dplint.cli.run_fix import add_ignores  # noqa: PLC0415 - only where it is asked for
 
         return add_ignores(gathered, request.values)
     if options["write_baseline"]:
         assert request.baseline is not None
-        gathered = baseline.write(gathered, request.baseline, source_line)
+        gathered = output.write(gathered, request.baseline, source_line)
     gathered = meet(gathered)
     report(request, gathered, seconds)
     code = max(code_of(gathered), _without_claims(request, gathered))
@@ -104,7 +188,7 @@ def _shown_repairs(request: Request) -> int:
     settings = settings_by_file(request.start, request.values)
     if isinstance(settings, CheckError) or settings.base.static_only or settings.base.repairs is False:
         return 0
-    from dplint.cli.run_repairs import show_repairs  # noqa: PLC0415
+    from dplint.cli.run_fix import show_repairs  # noqa: PLC0415
 
     stop = Stop()
     gathered, _ = examine(request, stop, stop)
@@ -157,7 +241,7 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     settings = settings_by_file(request.start, request.values)
     named = None if isinstance(settings, CheckError) else settings.base.baseline
     file = None if named is None else Path(named)
-    return replace(request, baseline=file, known=baseline.require_baseline(file, options))
+    return replace(request, baseline=file, known=output.require_baseline(file, options))
 
 
 def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool) -> None:
@@ -203,7 +287,7 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
             except StoreProblem as problem:
                 raise click.UsageError(f"--shard: the shared cache deals the parts, and {problem}.") from None
     if request.known is not None and request.baseline is not None:
-        gathered = baseline.heed(gathered, request.known, request.baseline, _source(request))
+        gathered = output.heed(gathered, request.known, request.baseline, _source(request))
     return gathered, time.monotonic() - started
 
 

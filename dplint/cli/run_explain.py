@@ -10,7 +10,7 @@ import click
 from dplint.cli.output import report_stream
 from dplint.codes import CODES, Page
 from dplint.config import nearest
-from dplint.report.json_values import VERSION, Json, json_text
+from dplint.report.json_evidence import VERSION, Json, json_text
 
 
 def run_explain(codes: Sequence[str], form: str = "text") -> int:

@@ -17,13 +17,13 @@ from dplint.check.library import ADAPTERS, AdapterError, adapters, ask, claimed_
 from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, settings_for
 from dplint.config import Settings, hint
-from dplint.config.interpreter import choose_interpreter
+from dplint.config.settings import choose_interpreter
 from dplint.outcomes import CheckError, Failed, NotRefuted, Result, Unstable
 from dplint.report.document import Code, Document, Head, Items, Say, Strong
 from dplint.report.documents import message
 from dplint.report.gathered import verdict_name
 from dplint.report.json_document import result_json
-from dplint.report.json_values import VERSION, json_text
+from dplint.report.json_evidence import VERSION, json_text
 from dplint.report.stability_words import NOT_STABLE
 
 _ASKED = 600.0

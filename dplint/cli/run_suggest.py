@@ -11,10 +11,10 @@ import click
 
 from dplint.check.cells import error_in_cells
 from dplint.check.suggesting import SuggestedFile, suggest_paths
-from dplint.cli.differences import difference
 from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
+from dplint.cli.run_fix import difference
 from dplint.outcomes import CheckError
 from dplint.report import numerals
 from dplint.report.suggestions import LEVELS, Found, entry, ranked, suggestions_json, summary

@@ -16,16 +16,15 @@ from typing import Any, TypeAlias
 
 import click
 
-from dplint.cli.interrupts import INTERRUPTED
+from dplint.cli.buffer import forget_lines
 from dplint.cli.overrides import settings_by_file
-from dplint.cli.quoting import forget_lines
-from dplint.cli.run_check import Request, examine, read_request, report
+from dplint.cli.run_check import INTERRUPTED, Request, examine, read_request, report
 from dplint.config import Settings, SettingsByFile, find_pyproject
 from dplint.outcomes import CheckError
 from dplint.report import numerals
 from dplint.report.explaining import meet
 from dplint.source.files import Exclusions, find_files
-from dplint.workers.stopping import Stop
+from dplint.workers.pool import Stop
 
 Snapshot: TypeAlias = dict[Path, tuple[int, int]]
 """Of each file the time of its last change and its size."""

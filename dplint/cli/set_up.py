@@ -37,7 +37,7 @@ def clean(path: Path, **options: Any) -> int:
     Outside of projects it is the one in the user's folder for caches that is removed, with those of all projects
     below; what would go is named then, and asked for.
     """
-    from dplint.cli.run_clean import run_clean  # noqa: PLC0415 - help answers fast
+    from dplint.cli.run_config import run_clean  # noqa: PLC0415 - help answers fast
 
     return run_clean(path, yes=options["yes"])
 

@@ -11,7 +11,7 @@ import click
 from dplint.cli.run_check import require_path
 from dplint.config import hint
 from dplint.contents import content
-from dplint.source.cell_names import is_notebook
+from dplint.source.notebooks import is_notebook
 from dplint.syntax import parse_text
 
 SEPARATOR = "::"

@@ -1,12 +1,8 @@
 """Settings: what they are, where they come from, and which interpreter they lead to. Standard library only."""
 
-from dplint.config.by_file import SettingsByFile
 from dplint.config.document import ConfigError, find_pyproject, shown
-from dplint.config.environment import ENVIRONMENT, environment_layer
-from dplint.config.interpreter import choose_interpreter
-from dplint.config.load import COMMAND_LINE, Layer, Loaded, load_settings
-from dplint.config.nearest import hint, nearest
-from dplint.config.selection import asked_for, for_file, is_reported, is_selected, level_of
+from dplint.config.load import COMMAND_LINE, ENVIRONMENT, Layer, Loaded, environment_layer, load_settings
+from dplint.config.selection import SettingsByFile, asked_for, for_file, is_reported, is_selected, level_of
 from dplint.config.settings import (
     DEFAULT_METHOD,
     PROFILES,
@@ -17,7 +13,9 @@ from dplint.config.settings import (
     ProfileName,
     Settings,
     Solver,
+    choose_interpreter,
 )
+from dplint.config.validate import hint, nearest
 
 __all__ = [
     "COMMAND_LINE",

@@ -1,8 +1,12 @@
-"""The settings, as frozen data, and the profiles that their defaults come from."""
+"""The settings, as frozen data, and the profiles that their defaults come from.
+
+Which python runs the user's code.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -162,3 +166,23 @@ class Settings:
     def _fill(self, name: str, value: float) -> None:
         if getattr(self, name) == 0:
             object.__setattr__(self, name, value)
+
+
+_ENVIRONMENTS = (".venv", "venv")
+_PYTHONS = ("bin/python", "Scripts/python.exe")
+
+
+def choose_interpreter(settings: Settings, project_root: str) -> str:
+    """Path of the interpreter: the setting, else the project's own `.venv` or `venv`, else the active environment's.
+
+    Where there is none of these, it is the interpreter that runs dplint. Whether it starts, and has NumPy, is not
+    promised.
+    """
+    if settings.interpreter is not None:
+        return settings.interpreter
+    environments = [Path(project_root) / name for name in _ENVIRONMENTS]
+    active = os.environ.get("VIRTUAL_ENV")
+    if active:
+        environments.append(Path(active))
+    found = (path for folder in environments for name in _PYTHONS if (path := folder / name).is_file())
+    return str(next(found, sys.executable))

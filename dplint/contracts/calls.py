@@ -10,15 +10,13 @@ from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
 from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.composing import sampled_epsilon
 from dplint.contracts.expressions import Expressions, computed, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
-from dplint.contracts.library import ACCOUNTANT, ACCOUNTANT_PARAMETERS, is_seedless, tool
 from dplint.contracts.relations import domain_fits, steps
-from dplint.contracts.tree import Limit, Spend
+from dplint.contracts.tree import Limit, Spend, sampled_epsilon
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
-from dplint.contracts.views import Contract, Follow, Library, View
-from dplint.distributions.generators import MAKERS
+from dplint.contracts.views import ACCOUNTANT, ACCOUNTANT_PARAMETERS, Contract, Follow, Library, View, is_seedless, tool
+from dplint.distributions.signatures import MAKERS
 from dplint.relations import DataKind, Neighbourhood, relation_of
 from dplint.syntax import parse_expression
 

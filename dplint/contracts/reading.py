@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from dplint.amounts import Amount, name, number
 from dplint.claims import Mechanism
+from dplint.contracts.accountants import held_by_module, held_by_object
 from dplint.contracts.calls import Calls, calls_contract
 from dplint.contracts.expressions import Expressions, bind_all
 from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers
-from dplint.contracts.holders import held_by_module, held_by_object
 from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, Spend
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch

@@ -1,4 +1,7 @@
-"""A module as contracts see it: its functions, classes and constants, and the claims that its functions bear."""
+"""A module as contracts see it: its functions, classes and constants, and the claims that its functions bear.
+
+What libraries promise of their functions, as contracts; and the accountant of diffprivlib.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,11 @@ from typing import TypeAlias
 
 from dplint.claims import Claim, Literal, Mechanism, Span
 from dplint.contracts.objects import Owner, owner_of
+from dplint.distributions.signatures import BIT_GENERATORS
+from dplint.program.library_claims import of_function
+from dplint.source.bindings import AMBIGUOUS
 from dplint.source.discover import discover
 from dplint.source.module import ParsedModule
-from dplint.source.module_names import AMBIGUOUS
 from dplint.source.project import ProjectIndex
 from dplint.syntax import parse_text
 
@@ -214,3 +219,34 @@ def contract_of(mechanism: Mechanism, node: Defined, view: View, *, bound: bool 
 
 def _shown(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+
+
+ACCOUNTANT = frozenset({"diffprivlib.BudgetAccountant", "diffprivlib.accountant.BudgetAccountant"})
+ACCOUNTANT_PARAMETERS = ("epsilon", "delta", "slack", "spent_budget")
+
+
+def tool(full: str) -> Contract | None:
+    """The contract of a function of a library, None if none is known. Without bounds nothing is promised."""
+    known = of_function(full)
+    if known is None:
+        return None
+    further = ("axis", "dtype", "keepdims", "random_state", "accountant")
+    data, *others = known.parameters
+    return Contract(
+        name=full.rpartition(".")[2],
+        claim=Claim(epsilon="epsilon", relation=known.relation),
+        parameters=(*known.parameters, *further),
+        data=data,
+        defaults={one: ast.Constant(1.0 if one == "epsilon" else None) for one in (*others, *further)},
+        keyword_only=frozenset(further),
+        required=known.required,
+        accountant="accountant",
+    )
+
+
+def is_seedless(node: ast.expr) -> bool:
+    """Whether what makes a generator is given no seed here: None, or a bit generator that has none."""
+    if isinstance(node, ast.Call):
+        name = ast.unparse(node.func).rpartition(".")[2]
+        return not node.args and not node.keywords and f"numpy.random.{name}" in BIT_GENERATORS
+    return isinstance(node, ast.Constant) and node.value is None

@@ -4,20 +4,9 @@ A new file in `known` is a new distribution. This package is also carried to the
 Python 3.9 and later, relative imports only, NumPy and SciPy only when something is computed.
 """
 
-from .distribution import Distribution, Formulas, NotDefinedError, Outcomes, Parameters
-from .law import INFINITE, Law, Piece, ShiftCost
+from .distribution import INFINITE, Distribution, Formulas, Law, NotDefinedError, Outcomes, Parameters, Piece, ShiftCost
 from .registry import UnknownDistributionError, distributions, draw_signatures, of, program_draws
-from .signatures import (
-    GENERATOR,
-    LEGACY,
-    PYTHON,
-    SCIPY,
-    SIZE,
-    Argument,
-    DrawSignature,
-    OtherArgumentError,
-    reorder,
-)
+from .signatures import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, Argument, DrawSignature, OtherArgumentError, reorder
 
 __all__ = [
     "GENERATOR",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from .document import document
+from .registry import document
 
 sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr]
 sys.stdout.write(document())

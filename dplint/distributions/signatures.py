@@ -1,4 +1,7 @@
-"""How the families of generators write a draw: the methods and functions that draw, and their arguments in order."""
+"""How the families of generators write a draw: the methods and functions that draw, and their arguments in order.
+
+What makes a generator of random numbers, by canonical names: one list for programs and rules.
+"""
 
 from __future__ import annotations
 
@@ -292,3 +295,19 @@ def reorder(items: Any, order: Any) -> None:
 def outside(family: str, method: str, *given: Any, **options: Any) -> tuple[DrawSignature, ...]:
     """A method or function that no program contains."""
     return (DrawSignature(family, method, arguments(*given), in_programs=False, **options),)
+
+
+SYSTEM_GENERATORS: frozenset[str] = frozenset(["random.SystemRandom", "secrets.SystemRandom"])
+"""Those whose numbers nobody can predict, and that have no seed."""
+MAKERS: Mapping[str, str] = {
+    "numpy.random.default_rng": GENERATOR,
+    "numpy.random.Generator": GENERATOR,
+    "numpy.random.RandomState": LEGACY,
+    "random.Random": PYTHON,
+    **dict.fromkeys(sorted(SYSTEM_GENERATORS), PYTHON),
+}
+"""Calls that make a generator, and its family."""
+BIT_GENERATORS: frozenset[str] = frozenset(
+    "numpy.random." + name for name in ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")
+)
+"""What `numpy.random.Generator` and `RandomState` may be made of."""

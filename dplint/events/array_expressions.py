@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dplint.events import array_functions as functions
+from dplint.events import array_operators as functions
 from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
 from dplint.events.array_operators import Run
@@ -20,30 +20,12 @@ from dplint.events.array_values import TRUE, UNDEFINED, Items, NotFollowed, Numb
 from dplint.events.columns import EXACT, Column
 from dplint.events.places import OUTPUT, Steps, Through, steps_of
 from dplint.events.table_values import TableValues
+from dplint.program import nodes as ir
 from dplint.program.meaning import BINARY
-from dplint.program.nodes import (
-    Binary,
-    BoolOp,
-    Call,
-    Clause,
-    Compare,
-    Comprehension,
-    Constant,
-    Expression,
-    IfExp,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Subscript,
-    Target,
-    TupleDisplay,
-    TupleTarget,
-    Unary,
-)
 from dplint.program.walk import walk
 
 
-def run_of(node: Expression) -> Run:
+def run_of(node: ir.Expression) -> Run:
     """How to evaluate an expression. Raises NotFollowed where arrays cannot."""
     steps = steps_of(node)
     if steps is None:
@@ -53,7 +35,7 @@ def run_of(node: Expression) -> Run:
     return _through(node, steps)
 
 
-def _made(node: Expression) -> Run:
+def _made(node: ir.Expression) -> Run:
     maker = _MAKERS.get(type(node))
     if maker is None:
         raise NotFollowed
@@ -61,7 +43,7 @@ def _made(node: Expression) -> Run:
     return made
 
 
-def _through(node: Expression, steps: Steps) -> Run:
+def _through(node: ir.Expression, steps: Steps) -> Run:
     """What is written as a view: the view where outputs of the shape have it, else the ordinary call."""
     try:
         ordinary = _made(node)
@@ -78,16 +60,16 @@ def _through(node: Expression, steps: Steps) -> Run:
     return run
 
 
-def _constant(node: Constant) -> Run:
+def _constant(node: ir.Constant) -> Run:
     if isinstance(value := node.value, tuple):
-        return _display(TupleDisplay(tuple(Constant(one, node.span) for one in value), node.span))
+        return _display(ir.TupleDisplay(tuple(ir.Constant(one, node.span) for one in value), node.span))
     if isinstance(value, str | bytes) or (isinstance(value, int) and abs(value) > EXACT):
         return lambda values: arrays.constant(value, values.texts)
     found = arrays.constant(value)
     return lambda _: found
 
 
-def _name(node: Name) -> Run:
+def _name(node: ir.Name) -> Run:
     def run(values: TableValues) -> Value:
         bound = values.variables.get(node.id)
         return arrays.described(node.id, values.texts) if bound is None else bound
@@ -95,26 +77,26 @@ def _name(node: Name) -> Run:
     return run
 
 
-def _binary(node: Binary) -> Run:
+def _binary(node: ir.Binary) -> Run:
     operator, left, right = node.operator, node.left, node.right
     match left, right:
-        case Constant(int() | float() as one), Constant(int() | float() as two):
+        case ir.Constant(int() | float() as one), ir.Constant(int() | float() as two):
             try:
-                return _constant(Constant(BINARY[operator](one, two), node.span))
+                return _constant(ir.Constant(BINARY[operator](one, two), node.span))
             except UNDEFINED:
                 raise NotFollowed from None
-        case ListDisplay(elements), Call("list", (listed,), ()) if operator == "+":
+        case ir.ListDisplay(elements), ir.Call("list", (listed,), ()) if operator == "+":
             before, after = [run_of(element) for element in elements], run_of(listed)
             return lambda values: Items(
                 "list", made=[*(run(values) for run in before), *arrays.items_of(after(values)).rows]
             )
-        case _, Binary("**", Constant(2), Constant(int() as power)) if operator == "%" and abs(power) < 1024:
-            right = Constant(2.0**power, right.span)  # perhaps an integer in Python, and exact as a float
+        case _, ir.Binary("**", ir.Constant(2), ir.Constant(int() as power)) if operator == "%" and abs(power) < 1024:
+            right = ir.Constant(2.0**power, right.span)  # perhaps an integer in Python, and exact as a float
     one_run, two_run = run_of(left), run_of(right)
     return lambda values: operators.arithmetic(operator, one_run(values), two_run(values))
 
 
-def _unary(node: Unary) -> Run:
+def _unary(node: ir.Unary) -> Run:
     operand, zero = run_of(node.operand), arrays.constant(0)
     if node.operator == "not":
         return lambda values: operators.negated(arrays.truth_of(operand(values)))
@@ -123,13 +105,13 @@ def _unary(node: Unary) -> Run:
     return lambda values: operators.arithmetic("-", zero, operand(values))
 
 
-def _compare(node: Compare) -> Run:
-    if isinstance(node.left, Call) and node.left.function in _OF_SHAPES:
+def _compare(node: ir.Compare) -> Run:
+    if isinstance(node.left, ir.Call) and node.left.function in _OF_SHAPES:
         return _remembered(node)
     return _linked(node)
 
 
-def _linked(node: Compare) -> Run:
+def _linked(node: ir.Compare) -> Run:
     sides = [run_of(node.left), *(run_of(side) for side in node.comparators)]
     nodes = [node.left, *node.comparators]
     links = [
@@ -138,18 +120,18 @@ def _linked(node: Compare) -> Run:
     return links[0] if len(links) == 1 else operators.joined_by(links, operators.both)
 
 
-def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run) -> Run:
+def _link(operator: str, left: ir.Expression, one: Run, right: ir.Expression, two: Run) -> Run:
     """One comparison of a chain."""
     match operator:
         case "==":
             return lambda values: operators.equal(one(values), two(values))
         case "!=":
             return lambda values: operators.negated(operators.equal(one(values), two(values)))
-        case "is" | "is not" if isinstance(right, Constant) and right.value is None:
+        case "is" | "is not" if isinstance(right, ir.Constant) and right.value is None:
             asked: Run = lambda values: arrays.is_none(one(values))  # noqa: E731
             return asked if operator == "is" else lambda values: operators.negated(arrays.truth_of(asked(values)))
         case "in" | "not in":
-            key = left.value if isinstance(left, Constant) else None
+            key = left.value if isinstance(left, ir.Constant) else None
             if operator == "in":
                 return lambda values: operators.contained(one(values), two(values), key)
             return lambda values: operators.negated(operators.contained(one(values), two(values), key))
@@ -158,7 +140,7 @@ def _link(operator: str, left: Expression, one: Run, right: Expression, two: Run
     raise NotFollowed
 
 
-def _bool_op(node: BoolOp) -> Run:
+def _bool_op(node: ir.BoolOp) -> Run:
     if not all(map(_is_truth, node.operands)):
         raise NotFollowed  # the value is an operand, and not its truth
     return operators.joined_by(
@@ -166,16 +148,16 @@ def _bool_op(node: BoolOp) -> Run:
     )
 
 
-def _is_truth(node: Expression) -> bool:
+def _is_truth(node: ir.Expression) -> bool:
     match node:
-        case Compare() | BoolOp() | Unary("not") | Call("isinstance" | "bool"):
+        case ir.Compare() | ir.BoolOp() | ir.Unary("not") | ir.Call("isinstance" | "bool"):
             return True
-        case Constant(value):
+        case ir.Constant(value):
             return isinstance(value, bool)
     return False
 
 
-def _if_exp(node: IfExp) -> Run:
+def _if_exp(node: ir.IfExp) -> Run:
     test_run, body_run, orelse_run = run_of(node.test), run_of(node.body), run_of(node.orelse)
 
     def run(values: TableValues) -> Value:
@@ -201,9 +183,9 @@ def _number(run: Run, values: TableValues) -> Numbers:
         return Numbers(np.zeros(1), TRUE.values)
 
 
-def _display(node: ListDisplay | TupleDisplay) -> Run:
-    elements, kind = node.elements, "list" if isinstance(node, ListDisplay) else "tuple"
-    known = [one.value for one in elements if isinstance(one, Constant) and arrays.is_exact(one.value)]
+def _display(node: ir.ListDisplay | ir.TupleDisplay) -> Run:
+    elements, kind = node.elements, "list" if isinstance(node, ir.ListDisplay) else "tuple"
+    known = [one.value for one in elements if isinstance(one, ir.Constant) and arrays.is_exact(one.value)]
     if len(known) == len(elements):
         same = Items(kind, made=[arrays.constant(value) for value in known])
         return lambda _: same
@@ -211,49 +193,49 @@ def _display(node: ListDisplay | TupleDisplay) -> Run:
     return lambda values: Items(kind, made=[run(values) for run in runs])
 
 
-def _subscript(node: Subscript) -> Run:
+def _subscript(node: ir.Subscript) -> Run:
     match node.index:
-        case Constant(int() as index):
+        case ir.Constant(int() as index):
             value = run_of(node.value)
             return lambda values: arrays.item(value(values), index, values.texts)
     raise NotFollowed
 
 
-def _call(node: Call) -> Run:
+def _call(node: ir.Call) -> Run:
     if node.keywords or not node.arguments:
         raise NotFollowed
     first, *others = node.arguments
     match node.function:
         case "isinstance":
-            names = frozenset(str(other.value) for other in others if isinstance(other, Constant))
+            names = frozenset(str(other.value) for other in others if isinstance(other, ir.Constant))
             asked = run_of(first)
             return lambda values: arrays.of_types(asked(values), names)
         case "type-name":
             typed = run_of(first)
             return lambda values: arrays.type_name(typed(values), values.texts)
-        case "map" if isinstance(first, Constant):
+        case "map" if isinstance(first, ir.Constant):
             name, items = str(first.value), run_of(others[0])
             return lambda values: functions.mapped(name, values.texts, items(values))
         case "zip":
             parts = [run_of(argument) for argument in node.arguments]
             return lambda values: functions.zipped(*(part(values) for part in parts))
-        case "sum" if isinstance(first, Comprehension) and not others:
+        case "sum" if isinstance(first, ir.Comprehension) and not others:
             return _remembered(node)
         case function if function in functions.FUNCTIONS and not others:
             return _remembered(node) if function in _REDUCING else _applied(node)
     raise NotFollowed
 
 
-def _applied(node: Call) -> Run:
+def _applied(node: ir.Call) -> Run:
     """A function of one argument. A sum uses up the elements of a comprehension one at a time."""
     (argument,) = node.arguments
-    if node.function == "sum" and isinstance(argument, Comprehension):
+    if node.function == "sum" and isinstance(argument, ir.Comprehension):
         return _sum_of(argument)
     function, inner = functions.FUNCTIONS[node.function], run_of(argument)
     return lambda values: function(values.texts, inner(values))
 
 
-def _sum_of(node: Comprehension) -> Run:
+def _sum_of(node: ir.Comprehension) -> Run:
     elements = _elements(node)
 
     def run(values: TableValues) -> Value:
@@ -270,26 +252,26 @@ _FEW = 1 << 17
 """More elements than these would not fit into the cache all at once, and are used up one after the other."""
 
 
-def _remembered(node: Expression) -> Run:
+def _remembered(node: ir.Expression) -> Run:
     """What goes through all elements of the output, or stands in many events, is evaluated once for a table."""
     nodes = tuple(walk(node))
-    own = {OUTPUT, *(name for one in nodes if isinstance(one, Clause) for name in _names(one.target))}
-    return (_shared if all(one.id in own for one in nodes if isinstance(one, Name)) else _plainly)(node)
+    own = {OUTPUT, *(name for one in nodes if isinstance(one, ir.Clause) for name in _names(one.target))}
+    return (_shared if all(one.id in own for one in nodes if isinstance(one, ir.Name)) else _plainly)(node)
 
 
-def _plainly(node: Expression) -> Run:
+def _plainly(node: ir.Expression) -> Run:
     match node:
-        case Call():
+        case ir.Call():
             return _applied(node)
-        case MethodCall():
+        case ir.MethodCall():
             return _counted(node)
-        case Compare():
+        case ir.Compare():
             return _linked(node)
     raise NotFollowed
 
 
 @lru_cache(maxsize=1 << 12)
-def _shared(node: Expression) -> Run:
+def _shared(node: ir.Expression) -> Run:
     return remembering(_plainly(node))
 
 
@@ -305,13 +287,13 @@ def remembering(run: Run) -> Run:
     return once
 
 
-def _method(node: MethodCall) -> Run:
+def _method(node: ir.MethodCall) -> Run:
     if node.keywords:
         raise NotFollowed
     if node.method == "count" and len(node.arguments) == 1:
         return _remembered(node)
     receiver, method = run_of(node.receiver), node.method
-    given = [argument.value for argument in node.arguments if isinstance(argument, Constant)]
+    given = [argument.value for argument in node.arguments if isinstance(argument, ir.Constant)]
     if len(given) < len(node.arguments):
         raise NotFollowed
 
@@ -324,7 +306,7 @@ def _method(node: MethodCall) -> Run:
     return run
 
 
-def _counted(node: MethodCall) -> Run:
+def _counted(node: ir.MethodCall) -> Run:
     receiver, wanted = run_of(node.receiver), run_of(node.arguments[0])
 
     def run(values: TableValues) -> Value:
@@ -336,7 +318,7 @@ def _counted(node: MethodCall) -> Run:
     return run
 
 
-def _comprehension(node: Comprehension) -> Run:
+def _comprehension(node: ir.Comprehension) -> Run:
     if node.kind != "list":
         raise NotFollowed
     elements = _elements(node)
@@ -348,7 +330,7 @@ def _comprehension(node: Comprehension) -> Run:
     return run
 
 
-def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iterator[Value], int]]:
+def _elements(node: ir.Comprehension) -> Callable[[TableValues], tuple[Items | Iterator[Value], int]]:
     """The elements of a comprehension, as one block where possible, or one after the other; and how many they are."""
     (clause, *others) = node.clauses
     if others or clause.conditions:
@@ -359,7 +341,7 @@ def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iter
 
     def rows(values: TableValues, items: Items) -> Iterator[Value]:
         for row in items.rows:
-            if isinstance(target, Name):
+            if isinstance(target, ir.Name):
                 values.variables[target.id] = row
             else:
                 values.variables.update(zip(names, _unpacked(row, len(names)), strict=True))
@@ -370,7 +352,7 @@ def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iter
         if block is not None:
             return block, len(block)
         items = arrays.items_of(iterable(values))
-        if isinstance(target, Name) and items.block is not None:
+        if isinstance(target, ir.Name) and items.block is not None:
             values.variables[target.id] = items.block
             found = element(values)
             if isinstance(found, Numbers | Column) and found.values.ndim == 2:
@@ -380,9 +362,9 @@ def _elements(node: Comprehension) -> Callable[[TableValues], tuple[Items | Iter
     return run
 
 
-def _abreast(iterable: Expression, names: Sequence[str], element: Run) -> Callable[[TableValues], Items | None]:
+def _abreast(iterable: ir.Expression, names: Sequence[str], element: Run) -> Callable[[TableValues], Items | None]:
     """The elements of a comprehension over `zip(...)`, all at once where they are few: an operation has a price."""
-    if not isinstance(iterable, Call) or iterable.function != "zip" or len(iterable.arguments) != len(names):
+    if not isinstance(iterable, ir.Call) or iterable.function != "zip" or len(iterable.arguments) != len(names):
         return lambda _: None
     parts = [run_of(argument) for argument in iterable.arguments]
 
@@ -409,27 +391,27 @@ def _unpacked(row: Value, count: int) -> Sequence[Value]:
     return items.rows
 
 
-def _names(target: Target) -> list[str]:
+def _names(target: ir.Target) -> list[str]:
     """The names of a target. Raises NotFollowed for nested ones."""
-    parts = target.elements if isinstance(target, TupleTarget) else (target,)
-    found = [part.id for part in parts if isinstance(part, Name)]
+    parts = target.elements if isinstance(target, ir.TupleTarget) else (target,)
+    found = [part.id for part in parts if isinstance(part, ir.Name)]
     if len(found) < len(parts):
         raise NotFollowed
     return found
 
 
 _MAKERS: Mapping[type, Callable[[Any], Run]] = {
-    Constant: _constant,
-    Name: _name,
-    Binary: _binary,
-    Unary: _unary,
-    Compare: _compare,
-    BoolOp: _bool_op,
-    IfExp: _if_exp,
-    ListDisplay: _display,
-    TupleDisplay: _display,
-    Subscript: _subscript,
-    Call: _call,
-    MethodCall: _method,
-    Comprehension: _comprehension,
+    ir.Constant: _constant,
+    ir.Name: _name,
+    ir.Binary: _binary,
+    ir.Unary: _unary,
+    ir.Compare: _compare,
+    ir.BoolOp: _bool_op,
+    ir.IfExp: _if_exp,
+    ir.ListDisplay: _display,
+    ir.TupleDisplay: _display,
+    ir.Subscript: _subscript,
+    ir.Call: _call,
+    ir.MethodCall: _method,
+    ir.Comprehension: _comprehension,
 }

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dplint.events.columns import EXACT, MISSING, NAN, NONE, NUMBER, OTHER, TEXT, Classes, Column, Floats, Mask
 from dplint.events.layout import OF_PYTHON, UNORDERED, Part
 from dplint.events.places import Steps
-from dplint.program.literals import literal_code
+from dplint.program.printing import literal_code
 from dplint.runner.batch import MOST_LEAVES, LeafKind
 from dplint.runner.texts import TextNumbers
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from dplint.events.columns import ValueClass, number_key
-from dplint.events.features import Feature
+from dplint.events.conditions import Feature
 from dplint.events.grids import ValueAxis
 from dplint.events.sampled import SampledOutputs, SampledPart
 from dplint.events.thresholds import Described, describe

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dplint.events.grids import tally
 from dplint.events.layout import Layout, layout_of
-from dplint.events.tables import Rows, Sides, Table, Weights, pieces_of, rows_of, stack, table_of, text_numbers
+from dplint.events.table_values import Rows, Sides, Table, Weights, pieces_of, rows_of, stack, table_of, text_numbers
 from dplint.runner.batch import Batch, LeafKind, Skeleton
 from dplint.runner.texts import TextNumbers
 

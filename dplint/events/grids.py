@@ -16,9 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.columns import NUMBER, Column, Floats, Key, RowKey
-from dplint.events.conditions import Between, Condition, Equals, Event
-from dplint.events.features import Feature
-from dplint.events.fields_alone import FieldsAlone
+from dplint.events.conditions import Between, Condition, Equals, Event, Feature, FieldsAlone
 
 _MOST_COMPARED, _LEAST_EACH = 16, 1 << 10
 """Up to so many numbers, with so many outputs for each, it is faster to compare with every one of them: what

@@ -21,12 +21,10 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from dplint.events.columns import Column, Floats, Key, Mask, RowKey, ValueClass
-from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
+from dplint.events.columns import Column, Floats, Key, Mask, Ordered, RowKey, ValueClass
+from dplint.events.conditions import Between, Equals, Event, Feature, ScoreAbove, Slope, Vote
 from dplint.events.families.reaching import NumericSequence, Reaching, numeric_sequences
-from dplint.events.features import Feature
 from dplint.events.grids import Cells, NumberAxis
-from dplint.events.ordered import Ordered
 from dplint.events.split_runs import Sample, SplitRuns
 from dplint.events.thresholds import Described, cuts_at, many_values
 

@@ -22,7 +22,7 @@ from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask
 from dplint.events.layout import Layout
 from dplint.events.places import OUTPUT
 from dplint.events.table_values import TableValues, example_of
-from dplint.program.compiled import compiled
+from dplint.program.building import compiled
 from dplint.program.nodes import Expression
 from dplint.runner.texts import TextNumbers
 

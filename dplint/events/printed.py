@@ -15,7 +15,7 @@ from dplint.events import on_tables
 from dplint.events.columns import Mask
 from dplint.events.places import OUTPUT
 from dplint.events.table_values import TableValues
-from dplint.program.compiled import compiled
+from dplint.program.building import compiled
 from dplint.program.nodes import BoolOp, Compare, Constant, Expression, Name
 from dplint.program.parsing import NotAnExpression, parse
 from dplint.program.printing import printed

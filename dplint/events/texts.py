@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from dplint.program.vocabulary import NUMBER
+from dplint.program.calls import NUMBER
 from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Raised, Record, Skeleton, Viewed
 from dplint.runner.batch import Mapping as MappingSkeleton
 from dplint.runner.batch import Sequence as SequenceSkeleton

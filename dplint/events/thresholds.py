@@ -9,13 +9,24 @@ from itertools import pairwise
 
 import numpy as np
 
-from dplint.events.columns import Column, Key, RowKey, ValueClass, number_key, other_literal
-from dplint.events.features import Feature
+from dplint.events.columns import (
+    Column,
+    Key,
+    Ordered,
+    RowKey,
+    ValueClass,
+    are_one,
+    aside,
+    between,
+    may_be_one,
+    number_key,
+    one_of_each,
+    other_literal,
+)
+from dplint.events.conditions import Feature
 from dplint.events.grids import Axis, NumberAxis, ValueAxis
 from dplint.events.layout import Part
-from dplint.events.ordered import Ordered
-from dplint.events.rounding import are_one, aside, between, may_be_one, one_of_each
-from dplint.events.tables import Table
+from dplint.events.table_values import Table
 from dplint.program.building import constant
 from dplint.runner.batch import LeafKind
 from dplint.runner.texts import TextNumbers

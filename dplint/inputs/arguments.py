@@ -23,7 +23,7 @@ from dplint.outcomes import Argument
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
 from dplint.readings.symbolic import Variable, VariableKind
-from dplint.relations.pairing import holds_nan
+from dplint.relations.records import holds_nan
 
 _MOST_SOLUTIONS = 6
 _FIRST = 2

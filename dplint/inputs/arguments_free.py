@@ -7,33 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import Categories, Fixed, Interval, Literal, Mechanism, Parameter, ParameterKind, is_number
-from dplint.inputs.defaults import DefaultNotRead, default_of
+from dplint.inputs.forms import DefaultNotRead, default_of
 from dplint.outcomes import Argument
-from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Binary,
-    BoolOp,
-    Call,
-    CallFunction,
-    Compare,
-    Constant,
-    Draw,
-    Expression,
-    For,
-    If,
-    IfExp,
-    ListDisplay,
-    Name,
-    Node,
-    Program,
-    Slice,
-    Subscript,
-    TupleDisplay,
-    TupleTarget,
-    Unary,
-    While,
-)
+from dplint.program import nodes as ir
 from dplint.program.walk import walk
 from dplint.readings.symbolic import Variable, VariableKind
 
@@ -60,7 +36,7 @@ class Parameters:
     opaque: frozenset[str]
 
 
-def sort_parameters(program: Program | None, mechanism: Mechanism, fixed: Mapping[str, Literal]) -> Parameters:
+def sort_parameters(program: ir.Program | None, mechanism: Mechanism, fixed: Mapping[str, Literal]) -> Parameters:
     """Sort the parameters that are neither the data, nor the generator, nor fixed by the caller."""
     specs, called = dict(mechanism.claim.args), dict(mechanism.called)
     settled: list[Argument] = []
@@ -96,7 +72,7 @@ def _is_star(parameter: Parameter) -> bool:
 
 
 def _variable(
-    program: Program | None, parameter: Parameter, spec: Categories | Interval | None, called: Sequence[Literal]
+    program: ir.Program | None, parameter: Parameter, spec: Categories | Interval | None, called: Sequence[Literal]
 ) -> Variable:
     """called: what callers pass, plain values all."""
     name = parameter.name
@@ -126,7 +102,7 @@ def _kind_of(values: tuple[bool | int | float | str | None, ...]) -> VariableKin
     return VariableKind.REAL if all(isinstance(value, int | float) for value in values) else VariableKind.TEXT
 
 
-def least_counts(program: Program, variables: tuple[Variable, ...]) -> dict[str, Literal]:
+def least_counts(program: ir.Program, variables: tuple[Variable, ...]) -> dict[str, Literal]:
     """The least value of each parameter that a running count is compared with, such as the N of sparse vector.
 
     In the right mechanism it governs noise; where the noise does not depend on it, that may be the very mistake.
@@ -141,7 +117,7 @@ def least_counts(program: Program, variables: tuple[Variable, ...]) -> dict[str,
 class Uses:
     """How a program uses one parameter, itself and under other names that it is passed on to."""
 
-    def __init__(self, program: Program | None, name: str) -> None:
+    def __init__(self, program: ir.Program | None, name: str) -> None:
         self._program = program
         self._nodes = list(_scopes(program, name))
 
@@ -156,9 +132,9 @@ class Uses:
     def bounds_a_count(self) -> bool:
         """Whether a count that the program keeps is compared with it."""
         for node, name, counters in self._nodes:
-            if isinstance(node, Compare):
+            if isinstance(node, ir.Compare):
                 parts = (node.left, *node.comparators)
-                others = {part.id for part in parts if isinstance(part, Name)} - {name}
+                others = {part.id for part in parts if isinstance(part, ir.Name)} - {name}
                 if any(_is(part, name) for part in parts) and others & counters & self._kept():
                     return True
         return False
@@ -167,14 +143,14 @@ class Uses:
         return {
             node.target.id
             for node, _, _ in self._nodes
-            if isinstance(node, AugAssign) and isinstance(node.target, Name) and node.operator == "+"
+            if isinstance(node, ir.AugAssign) and isinstance(node.target, ir.Name) and node.operator == "+"
         }
 
     def texts(self) -> tuple[str, ...]:
         """The strings that it is compared with, in source order."""
         found: dict[str, None] = {}
         for node, name, _ in self._nodes:
-            if isinstance(node, Compare) and any(_is(part, name) for part in (node.left, *node.comparators)):
+            if isinstance(node, ir.Compare) and any(_is(part, name) for part in (node.left, *node.comparators)):
                 found.update((value, None) for value in _strings(node))
         return tuple(found)
 
@@ -184,17 +160,17 @@ class Uses:
             return ()
         found: dict[float, None] = {}
         for node in walk(self._program):
-            if isinstance(node, Constant) and type(node.value) in (int, float) and math.isfinite(node.value):  # type: ignore[arg-type]
+            if isinstance(node, ir.Constant) and type(node.value) in (int, float) and math.isfinite(node.value):  # type: ignore[arg-type]
                 value = float(node.value)  # type: ignore[arg-type]
                 found.update((v, None) for v in (value, value + 1, value - 1) if abs(v) > 2)
         return tuple(found)[:12]
 
 
-def _scopes(program: Program | None, name: str) -> Iterator[tuple[Node, str, frozenset[str]]]:
+def _scopes(program: ir.Program | None, name: str) -> Iterator[tuple[ir.Node, str, frozenset[str]]]:
     """All nodes in which the parameter may occur, with its name there and the names of counters."""
     if program is None:
         return
-    todo: list[tuple[tuple[Node, ...], str]] = [(program.body, name)]
+    todo: list[tuple[tuple[ir.Node, ...], str]] = [(program.body, name)]
     seen: set[tuple[int, str]] = set()
     while todo:
         body, present = todo.pop()
@@ -204,7 +180,7 @@ def _scopes(program: Program | None, name: str) -> Iterator[tuple[Node, str, fro
         counters = _counters(body)
         for node in walk(body):
             yield node, present, counters
-            if isinstance(node, CallFunction):
+            if isinstance(node, ir.CallFunction):
                 todo += [
                     (program.function(node.function).body, inner)
                     for inner, value in node.arguments
@@ -212,38 +188,38 @@ def _scopes(program: Program | None, name: str) -> Iterator[tuple[Node, str, fro
                 ]
 
 
-def _counters(body: tuple[Node, ...]) -> frozenset[str]:
+def _counters(body: tuple[ir.Node, ...]) -> frozenset[str]:
     """Names that hold ints: they start as one, and only ints are added; or they count the turns of a loop."""
     whole: set[str] = set()
     spoilt: set[str] = set()
     for node in walk(body):
-        if isinstance(node, Assign):
+        if isinstance(node, ir.Assign):
             for target in node.targets:
-                if isinstance(target, Name):
-                    integer = isinstance(node.value, Constant) and type(node.value.value) is int
+                if isinstance(target, ir.Name):
+                    integer = isinstance(node.value, ir.Constant) and type(node.value.value) is int
                     (whole if integer or _is_length(node.value) else spoilt).add(target.id)
-        elif isinstance(node, AugAssign) and isinstance(node.target, Name):
-            if not (isinstance(node.value, Constant) and type(node.value.value) is int and node.operator != "/"):
+        elif isinstance(node, ir.AugAssign) and isinstance(node.target, ir.Name):
+            if not (isinstance(node.value, ir.Constant) and type(node.value.value) is int and node.operator != "/"):
                 spoilt.add(node.target.id)
-        elif isinstance(node, For) and isinstance(node.iterable, Call):
-            if node.iterable.function == "range" and isinstance(node.target, Name):
+        elif isinstance(node, ir.For) and isinstance(node.iterable, ir.Call):
+            if node.iterable.function == "range" and isinstance(node.target, ir.Name):
                 whole.add(node.target.id)
-            if node.iterable.function == "enumerate" and isinstance(node.target, TupleTarget):
+            if node.iterable.function == "enumerate" and isinstance(node.target, ir.TupleTarget):
                 first = node.target.elements[0]
-                whole |= {first.id} if isinstance(first, Name) else set()
+                whole |= {first.id} if isinstance(first, ir.Name) else set()
     return frozenset(whole - spoilt)
 
 
-def _is_length(node: Expression) -> bool:
-    return isinstance(node, Call) and node.function == "len"
+def _is_length(node: ir.Expression) -> bool:
+    return isinstance(node, ir.Call) and node.function == "len"
 
 
 def _is(node: object, name: str) -> bool:
-    return isinstance(node, Name) and node.id == name
+    return isinstance(node, ir.Name) and node.id == name
 
 
-def _suggests(node: Node, name: str, counters: frozenset[str]) -> Iterator[VariableKind]:
-    if isinstance(node, Compare):
+def _suggests(node: ir.Node, name: str, counters: frozenset[str]) -> Iterator[VariableKind]:
+    if isinstance(node, ir.Compare):
         yield from _compared(node, name, counters)
     if any(_is(part, name) for part in _truth_places(node)):
         yield VariableKind.BOOL
@@ -251,49 +227,49 @@ def _suggests(node: Node, name: str, counters: frozenset[str]) -> Iterator[Varia
         yield VariableKind.INT
 
 
-def _truth_places(node: Node) -> tuple[Expression, ...]:
+def _truth_places(node: ir.Node) -> tuple[ir.Expression, ...]:
     """Where a node asks for the truth of a value."""
-    if isinstance(node, If | While | IfExp):
+    if isinstance(node, ir.If | ir.While | ir.IfExp):
         return (node.test,)
-    if isinstance(node, BoolOp):
+    if isinstance(node, ir.BoolOp):
         return node.operands
-    return (node.operand,) if isinstance(node, Unary) and node.operator == "not" else ()
+    return (node.operand,) if isinstance(node, ir.Unary) and node.operator == "not" else ()
 
 
-def _whole_places(node: Node, counters: frozenset[str]) -> tuple[Expression | None, ...]:
+def _whole_places(node: ir.Node, counters: frozenset[str]) -> tuple[ir.Expression | None, ...]:
     """Where a node needs an int, or makes little sense without one."""
-    if isinstance(node, Call) and node.function == "range":
+    if isinstance(node, ir.Call) and node.function == "range":
         return node.arguments
-    if isinstance(node, Subscript):
+    if isinstance(node, ir.Subscript):
         return (node.index,)
-    if isinstance(node, Slice):
+    if isinstance(node, ir.Slice):
         return (node.start, node.stop, node.step)
-    if isinstance(node, Draw):
+    if isinstance(node, ir.Draw):
         return (node.size,)
-    if isinstance(node, Binary) and node.operator in ("%", "//"):
-        whole = isinstance(node.right, Constant) and type(node.right.value) is int
-        counts = _is_length(node.left) or (isinstance(node.left, Name) and node.left.id in counters)
+    if isinstance(node, ir.Binary) and node.operator in ("%", "//"):
+        whole = isinstance(node.right, ir.Constant) and type(node.right.value) is int
+        counts = _is_length(node.left) or (isinstance(node.left, ir.Name) and node.left.id in counters)
         return (node.left if whole else None, node.right if counts else None)
     return ()
 
 
-def _compared(node: Compare, name: str, counters: frozenset[str]) -> Iterator[VariableKind]:
+def _compared(node: ir.Compare, name: str, counters: frozenset[str]) -> Iterator[VariableKind]:
     parts = (node.left, *node.comparators)
     if not any(_is(part, name) for part in parts):
         return
     if any(True for _ in _strings(node)):
         yield VariableKind.TEXT
     for part in parts:
-        if _is_length(part) or (isinstance(part, Name) and part.id in counters):
+        if _is_length(part) or (isinstance(part, ir.Name) and part.id in counters):
             yield VariableKind.INT
-        if isinstance(part, Constant) and isinstance(part.value, bool):
+        if isinstance(part, ir.Constant) and isinstance(part.value, bool):
             yield VariableKind.BOOL
 
 
-def _strings(node: Compare) -> Iterator[str]:
+def _strings(node: ir.Compare) -> Iterator[str]:
     for part in (node.left, *node.comparators):
-        constants = part.elements if isinstance(part, ListDisplay | TupleDisplay) else (part,)
+        constants = part.elements if isinstance(part, ir.ListDisplay | ir.TupleDisplay) else (part,)
         for constant in constants:
-            if isinstance(constant, Constant):
+            if isinstance(constant, ir.Constant):
                 values = constant.value if isinstance(constant.value, list | tuple) else (constant.value,)
                 yield from (value for value in values if isinstance(value, str))

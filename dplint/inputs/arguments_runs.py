@@ -14,7 +14,7 @@ import numpy as np
 
 from dplint.claims import Literal, Span
 from dplint.distributions import Distribution, Outcomes, of
-from dplint.program.nodes import Assign, AugAssign, CallFunction, Clause, Draw, For, Name, Node, Program, Return, Update
+from dplint.program import nodes as ir
 from dplint.program.walk import walk
 from dplint.readings.concrete import Run, run
 from dplint.readings.symbolic import Variable, VariableKind
@@ -54,11 +54,11 @@ def _of_items(distribution: Distribution, parameters: Mapping[str, Any], generat
     return [items[index] for index in indices] if indices.ndim else items[int(indices)]
 
 
-def run_with(program: Program, arguments: Mapping[str, Literal], sample: Sampler) -> tuple[Run, dict[Span, float]]:
+def run_with(program: ir.Program, arguments: Mapping[str, Literal], sample: Sampler) -> tuple[Run, dict[Span, float]]:
     """One run, and the largest scale that each draw had. Raises UnsupportedConstruct."""
     scales: dict[Span, float] = {}
 
-    def draw(node: Draw, parameters: Mapping[str, Any], size: Any, _site: DrawSite) -> Any:
+    def draw(node: ir.Draw, parameters: Mapping[str, Any], size: Any, _site: DrawSite) -> Any:
         distribution = of(node.distribution)
         scale = _scale(distribution, parameters)
         scales[node.span] = max(scale, scales.get(node.span, scale))
@@ -93,7 +93,7 @@ def _scale(distribution: Distribution, parameters: Mapping[str, Any]) -> float:
 
 
 def branches_taken(
-    program: Program,
+    program: ir.Program,
     arguments: Mapping[str, Literal],
     data: list[Any],
     runs: int,
@@ -120,7 +120,7 @@ POSITIVE = (1, 2, 3, 5, 10)
 _COMBINATIONS = 64
 
 
-def governing(program: Program) -> frozenset[str]:
+def governing(program: ir.Program) -> frozenset[str]:
     """The parameters that occur in the scale of a draw, directly or through assignments."""
     flows: dict[str, set[str]] = {}
     wanted: set[str] = set()
@@ -128,7 +128,7 @@ def governing(program: Program) -> frozenset[str]:
         for node in walk(body):
             for target, sources in _flows(scope, node):
                 flows.setdefault(target, set()).update(sources)
-            if isinstance(node, Draw):
+            if isinstance(node, ir.Draw):
                 scales = [value for name, value in node.parameters if name in of(node.distribution).scale_parameters]
                 wanted |= {name for scale in scales for name in _names(scope, scale)}
     todo = list(wanted)
@@ -140,27 +140,27 @@ def governing(program: Program) -> frozenset[str]:
     return frozenset(name for name in program.parameters if f".{name}" in wanted)
 
 
-def shaping(program: Program) -> frozenset[str]:
+def shaping(program: ir.Program) -> frozenset[str]:
     """The parameters that govern noise, and those that stand in any other parameter of a draw but where it lies."""
     found: set[str] = set()
     for body in (program.body, *(function.body for function in program.functions)):
-        for draw in (node for node in walk(body) if isinstance(node, Draw)):
+        for draw in (node for node in walk(body) if isinstance(node, ir.Draw)):
             values = [value for name, value in draw.parameters if name != "loc"]
-            found |= {inner.id for value in values for inner in walk(value) if isinstance(inner, Name)}
+            found |= {inner.id for value in values for inner in walk(value) if isinstance(inner, ir.Name)}
     return governing(program) | found.intersection(program.parameters)
 
 
-def _names(scope: str, node: Node) -> set[str]:
-    names = {f"{scope}.{inner.id}" for inner in walk(node) if isinstance(inner, Name)}
-    return names | {f"{inner.function}.<result>" for inner in walk(node) if isinstance(inner, CallFunction)}
+def _names(scope: str, node: ir.Node) -> set[str]:
+    names = {f"{scope}.{inner.id}" for inner in walk(node) if isinstance(inner, ir.Name)}
+    return names | {f"{inner.function}.<result>" for inner in walk(node) if isinstance(inner, ir.CallFunction)}
 
 
-def _flows(scope: str, node: Node) -> Iterator[tuple[str, set[str]]]:
+def _flows(scope: str, node: ir.Node) -> Iterator[tuple[str, set[str]]]:
     """What a node may carry from names to names."""
-    if isinstance(node, CallFunction):
+    if isinstance(node, ir.CallFunction):
         for parameter, value in node.arguments:
             yield f"{node.function}.{parameter}", _names(scope, value)
-    elif isinstance(node, Return):
+    elif isinstance(node, ir.Return):
         yield f"{scope}.<result>", _names(scope, node.value)
     else:
         for target in _targets(node):
@@ -168,24 +168,24 @@ def _flows(scope: str, node: Node) -> Iterator[tuple[str, set[str]]]:
                 yield name, {source for value in _sources(node) for source in _names(scope, value)}
 
 
-def _targets(node: Node) -> tuple[Node, ...]:
-    if isinstance(node, Assign):
+def _targets(node: ir.Node) -> tuple[ir.Node, ...]:
+    if isinstance(node, ir.Assign):
         return node.targets
-    if isinstance(node, AugAssign | For | Clause):
+    if isinstance(node, ir.AugAssign | ir.For | ir.Clause):
         return (node.target,)
-    return (node.name,) if isinstance(node, Update) else ()
+    return (node.name,) if isinstance(node, ir.Update) else ()
 
 
-def _sources(node: Node) -> tuple[Node, ...]:
-    if isinstance(node, Assign | AugAssign):
+def _sources(node: ir.Node) -> tuple[ir.Node, ...]:
+    if isinstance(node, ir.Assign | ir.AugAssign):
         return (node.value,)
-    if isinstance(node, For | Clause):
+    if isinstance(node, ir.For | ir.Clause):
         return (node.iterable,)
-    return node.arguments if isinstance(node, Update) else ()
+    return node.arguments if isinstance(node, ir.Update) else ()
 
 
 def least_noise(
-    program: Program, variables: Sequence[Variable], others: Mapping[str, Literal], data: Sequence[Any]
+    program: ir.Program, variables: Sequence[Variable], others: Mapping[str, Literal], data: Sequence[Any]
 ) -> dict[str, Literal]:
     """Values for the variables that make the sum of the scales least, each scale finite and positive.
 
@@ -214,7 +214,7 @@ def candidates(variable: Variable) -> tuple[Literal, ...]:
     return (*inside, *(int(end) if variable.kind is VariableKind.INT else end for end in ends))
 
 
-def _total(program: Program, arguments: Mapping[str, Literal]) -> float:
+def _total(program: ir.Program, arguments: Mapping[str, Literal]) -> float:
     """The sum of the scales of a run with its noise at the centre; infinite if one is not a scale."""
     _, scales = run_with(program, arguments, centre)
     return sum(scale if scale > 0 else math.inf for scale in scales.values())

@@ -14,8 +14,7 @@ from itertools import islice, pairwise
 from dplint.claims import Literal, Mechanism, Pair
 from dplint.inputs.forms import data_form
 from dplint.inputs.moves import Moves, moves_among
-from dplint.inputs.neighbours import are_neighbours
-from dplint.inputs.pairs import NoPairs, choose_pairs, further_pairs
+from dplint.inputs.pairs import NoPairs, are_neighbours, choose_pairs, further_pairs
 from dplint.program.nodes import Constant, Program
 from dplint.program.walk import walk
 from dplint.relations import DataKind, relation_of

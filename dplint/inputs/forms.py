@@ -1,18 +1,23 @@
-"""How data is handed to a mechanism: needs the standard library alone, as the reports want to know it too."""
+"""How data is handed to a mechanism: needs the standard library alone, as the reports want to know it too.
+
+The defaults of parameters as values: needs the standard library alone.
+"""
 
 from __future__ import annotations
 
+import ast
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dplint.claims import Columns, Mechanism
-from dplint.inputs.annotations import parts, written_annotation
-from dplint.inputs.candidates import candidate_forms, of_the_same
+from dplint.claims import Columns, Literal, Mechanism, Parameter
+from dplint.inputs.candidates import candidate_forms, of_the_same, parts, written_annotation
 from dplint.relations import DataKind, relation_of
 
 if TYPE_CHECKING:
     from dplint.runner.batch import Form
+
 
 PLAIN_FORMS: frozenset[Form] = frozenset({"list", "array", "tuple", "scalar"})
 """Those of numbers and texts alone."""
@@ -194,3 +199,28 @@ def _by_word(annotation: str) -> Form:
     if "ndarray" in text:
         return "array"
     return "tuple" if "tuple" in text else "list"
+
+
+_INFINITIES = {"math.inf": math.inf, "np.inf": math.inf, "-math.inf": -math.inf, "-np.inf": -math.inf}
+
+
+class DefaultNotRead(Exception):
+    """The parameter has no default, or one that only running the module would tell."""
+
+
+def default_of(parameter: Parameter) -> Literal:
+    """What Python fills in for the parameter: a literal, or what the module's constants make of a name.
+
+    Raises:
+        DefaultNotRead: nothing says it.
+    """
+    if parameter.default_value is not None:
+        return parameter.default_value.value
+    text = (parameter.default or "").strip()
+    if text in _INFINITIES:
+        return _INFINITIES[text]
+    try:
+        found: Literal = ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        raise DefaultNotRead(parameter.name) from None
+    return found

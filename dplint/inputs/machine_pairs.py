@@ -13,8 +13,7 @@ from fractions import Fraction
 
 from dplint.claims import Interval, Literal, Mechanism, Pair
 from dplint.inputs.forms import data_form
-from dplint.inputs.neighbours import are_neighbours
-from dplint.inputs.pairs import NoPairs, choose_pairs, data_domain, has_whole_numbers
+from dplint.inputs.pairs import NoPairs, are_neighbours, choose_pairs, data_domain, has_whole_numbers
 from dplint.relations import DEFAULT_SIZES, DataKind, Neighbourhood, relation_of
 
 _BASIC = 4

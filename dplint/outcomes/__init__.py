@@ -1,45 +1,69 @@
 """Outcomes: what is known about a mechanism after a check. Frozen, picklable data; `report` makes text of it."""
 
-from dplint.outcomes.branch_cover import BranchCover, Taken
 from dplint.outcomes.by_source import BySource, Unconfirmed
-from dplint.outcomes.changes import Change, Changes, Side
 from dplint.outcomes.check_events import (
+    Change,
+    Changes,
     CheckError,
     CheckEvent,
+    Dealt,
     Plan,
     Progress,
     Repaired,
     Result,
+    Shard,
+    Side,
     Silenced,
     SilencedBy,
     Standing,
 )
 from dplint.outcomes.counterexample import (
-    Confirmation,
-    Counterexample,
-    ExampleDraw,
-    Observation,
-    OutputEvent,
-    SingleOutput,
-    Witness,
-)
-from dplint.outcomes.curve import Curve, CurveLine, CurvePoint, ExactCurve
-from dplint.outcomes.distributions import Bar, ComputedShares, Distributions
-from dplint.outcomes.effort import Argument, Effort, Power, StopReason, TestedEpsilon
-from dplint.outcomes.evidence import (
     Bounds,
+    Confirmation,
     CountedEvidence,
+    Counterexample,
     CoupledRuns,
     DrawLoss,
     Evidence,
     ExactEvidence,
+    ExampleDraw,
     Impossible,
     Measure,
+    Observation,
+    OutputEvent,
+    SingleOutput,
     UnequalVanishing,
+    Witness,
 )
-from dplint.outcomes.exact_table import NOTHING_RUN, ExactDelta, ExactOutput, ExactTable
-from dplint.outcomes.findings import Edit, Effect, Finding, Fix, Related, Severity
-from dplint.outcomes.losses import LargestLoss, PairLoss, exceeds, largest_losses
+from dplint.outcomes.curve import Bar, ComputedShares, Curve, CurveLine, CurvePoint, Distributions, ExactCurve
+from dplint.outcomes.effort import (
+    Argument,
+    BranchCover,
+    Effort,
+    NotRefuted,
+    OutputPair,
+    Power,
+    Sensitivity,
+    SkippedLine,
+    StopReason,
+    Taken,
+    TestedEpsilon,
+    Unstable,
+    WatchedRuns,
+)
+from dplint.outcomes.findings import Edit, Effect, Finding, Fix, Known, Related, Repair, Severity
+from dplint.outcomes.losses import (
+    NOTHING_RUN,
+    ClimbStep,
+    ExactDelta,
+    ExactOutput,
+    ExactTable,
+    LargestLoss,
+    PairLoss,
+    WorstInput,
+    exceeds,
+    largest_losses,
+)
 from dplint.outcomes.proof import (
     WORD_SIZED,
     ArgumentScope,
@@ -56,10 +80,7 @@ from dplint.outcomes.proof import (
     ShiftCase,
     Sizes,
 )
-from dplint.outcomes.repairs import Known, Repair
-from dplint.outcomes.shards import Dealt, Shard
 from dplint.outcomes.spend import Spend, largest_share, spend_of
-from dplint.outcomes.stability import NotRefuted, OutputPair, Sensitivity, Unstable
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -73,8 +94,6 @@ from dplint.outcomes.verdicts import (
     never_worse,
     together,
 )
-from dplint.outcomes.watched import SkippedLine, WatchedRuns
-from dplint.outcomes.worst_input import ClimbStep, WorstInput
 
 __all__ = [
     "NOTHING_RUN",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dplint.outcomes.counterexample import Witness
+from dplint.outcomes.counterexample import ExactEvidence, Witness
 from dplint.outcomes.effort import Argument
-from dplint.outcomes.evidence import ExactEvidence
 from dplint.outcomes.losses import LargestLoss
 from dplint.outcomes.verdicts import Proved
 

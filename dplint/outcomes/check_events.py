@@ -1,4 +1,9 @@
-"""What a check yields, in the order in which it becomes known."""
+"""What a check yields, in the order in which it becomes known.
+
+One of the parts that a check is dealt into, so that several machines share it.
+
+What a change does to mechanisms: each as it was and as it is.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,40 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from dplint.claims import Mechanism
-from dplint.outcomes.findings import Finding, Severity
-from dplint.outcomes.repairs import Repair
-from dplint.outcomes.shards import Dealt
+from dplint.outcomes.findings import Finding, Repair, Severity
 from dplint.outcomes.verdicts import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `number` of `of`, counted from 1.
+
+    Raises:
+        ValueError: there is no such part.
+    """
+
+    number: int
+    of: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.of:
+            raise ValueError(f"there is no part {self.number} of {self.of}")
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a shard is a part of.
+
+    mechanisms: how many there are in all shards. digest: of them all, with their sources and what their audits depend
+    on; shards of one check have the same.
+    """
+
+    shard: Shard
+    mechanisms: int
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +141,43 @@ class Silenced:
 
 CheckEvent: TypeAlias = Plan | Progress | Result | Repaired | Finding | Silenced | CheckError
 """What `check` yields, in the order in which it becomes known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A mechanism at one time. outcome: None where nothing was run. silenced: nobody is told of its violation."""
+
+    mechanism: Mechanism
+    outcome: Outcome | None = None
+    silenced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One mechanism before and after; None where there was none.
+
+    source: whether what it is made of differs, its claim and name set aside. through: other files of the project by
+    which it does. still_there: a function of its name is there, without a claim that can be tested.
+    unread: its file could not be read before, so that nobody knows whether it is new.
+    """
+
+    before: Side | None
+    after: Side | None
+    source: bool = False
+    through: tuple[str, ...] = ()
+    still_there: bool = False
+    unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All that differs from a commit, by file and line. name: what the user calls it. mechanisms: how many there are.
+
+    unchanged ones are not in `changes`. worse_findings: error-level findings that were not there before.
+    """
+
+    name: str
+    commit: str
+    mechanisms: int
+    changes: tuple[Change, ...]
+    worse_findings: int = 0

@@ -1,17 +1,156 @@
-"""Counterexamples: a witness and the evidence for it; and plain runs that confirm one."""
+"""Counterexamples: a witness and the evidence for it; and plain runs that confirm one.
+
+Evidence: the probabilities of an observation on D1 and on D2, as counted in runs or as computed exactly.
+"""
 
 from __future__ import annotations
 
 import ast
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from dplint.claims import Literal
 from dplint.outcomes.effort import Argument
-from dplint.outcomes.evidence import Evidence
 from dplint.sites import DrawSite
 from dplint.syntax import parse_expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A closed interval, low <= high, that holds a real number: for certain, or at a confidence that is told beside it.
+
+    An end may be infinite. Ends that were computed are rounded outwards.
+    """
+
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        """A number to show; nothing is promised of it but that it lies within."""
+        return self.low if self.low == self.high else self.low + (self.high - self.low) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawLoss:
+    """What a draw of Laplace noise loses by a model: scale, and by how much the noise is moved from D1 to D2.
+
+    file, line: where it is drawn; several draws of one line and scale are together. draws: how many.
+    """
+
+    file: str
+    line: int
+    scale: float
+    moved: float
+    draws: int
+
+    @property
+    def loss(self) -> float:
+        """Of all of them."""
+        return self.draws * self.moved / self.scale
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoupledRuns:
+    """What a model of the noise says of the event, and in how many runs beside it function and model differed.
+
+    p1, p2: shares of model_runs simulated runs of either model; computed probabilities if that is 0. differ1, differ2:
+    of the runs on D1 and on D2. given: those on D1 had noise by which the model is in the event, and count1 says
+    nothing of how often it is. losses: of the draws, which add up; empty where the noise is other noise, or not the
+    same on either side.
+    """
+
+    model_runs: int
+    p1: float
+    p2: float
+    differ1: int
+    differ2: int
+    given: bool = False
+    losses: tuple[DrawLoss, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedEvidence:
+    """How often an event happened in runs that had no part in choosing it.
+
+    count1 of runs1 on D1, count2 of runs2 on D2; runs are at least 1. interval1, interval2: Clopper-Pearson intervals
+    for the two probabilities, each at `confidence`. p_value: of the final test, two-sided correction included.
+    log_e_value: natural logarithm; None unless betting was used. seed: that of the runs. coupled: the model that was
+    run beside the function, from which probabilities and intervals are then; None where there was none.
+    """
+
+    count1: int
+    count2: int
+    runs1: int
+    runs2: int
+    interval1: Bounds
+    interval2: Bounds
+    confidence: float
+    p_value: float | None
+    log_e_value: float | None
+    seed: int
+    coupled: CoupledRuns | None = None
+
+    @property
+    def p1(self) -> float:
+        """An estimate of the probability on D1: the share of the runs there, or what the model says."""
+        return self.count1 / self.runs1 if self.coupled is None else self.coupled.p1
+
+    @property
+    def p2(self) -> float:
+        """The same on D2."""
+        return self.count2 / self.runs2 if self.coupled is None else self.coupled.p2
+
+
+class Measure(StrEnum):
+    """What exact evidence is about: probabilities of an event or output, or densities at an output."""
+
+    PROBABILITY = "probability"
+    DENSITY = "density"
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The observation has probability zero on D2.
+
+    mass: the probability on D1 of all outputs that the argument shows to be impossible on D2, the observed one among
+    them. No epsilon is kept with a delta below it. For an event it is the probability of the event.
+    """
+
+    mass: Bounds
+
+
+@dataclass(frozen=True, slots=True)
+class UnequalVanishing:
+    """The ratio of the densities grows without limit near the output: there they vanish to different orders.
+
+    At a distance t from it they behave like t**order1 on D1 and t**order2 on D2, where 0 <= order1 < order2.
+    """
+
+    order1: int
+    order2: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactEvidence:
+    """The probabilities or densities of an observation on D1 and D2, as intervals that certainly hold them.
+
+    In exact arithmetic: values of the mechanism are real numbers, and how floats are rounded is not modelled.
+    infinite: why no finite epsilon holds, None if the ratio is finite or nothing more is known. certified_by: what
+    shows all of this, one phrase for each independent argument, e.g. "elimination of noise in 128-bit ball arithmetic".
+    """
+
+    measure: Measure
+    p1: Bounds
+    p2: Bounds
+    certified_by: tuple[str, ...]
+    infinite: Impossible | UnequalVanishing | None = None
+
+
+Evidence: TypeAlias = CountedEvidence | ExactEvidence
+
 
 _ENDINGS = ("Error", "Exception", "Interrupt", "Warning", "Exit", "Iteration")
 """Of the names of exceptions."""

@@ -1,12 +1,43 @@
-"""What an audit cost and covered, and what it would have found."""
+"""What an audit cost and covered, and what it would have found.
+
+Which branches of data the inputs of an audit or a search have gone through.
+
+What watched runs on the two inputs of a violation have shown of its cause. No part of the evidence.
+
+What pairs have shown of a function without noise: a claim of stability refuted, or not refuted.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dplint.claims import Literal
-from dplint.outcomes.branch_cover import BranchCover
+from dplint.claims import Literal, Mechanism, Stability
+from dplint.outcomes.proof import Scope
+
+
+class Taken(StrEnum):
+    """Which ways data went at a branch."""
+
+    BOTH = "both ways"
+    ONLY_TRUE = "only where it is true"
+    ONLY_FALSE = "only where it is false"
+    NEVER = "never reached"
+
+
+@dataclass(frozen=True, slots=True)
+class BranchCover:
+    """What is known of a branch that hangs on the data and on no noise.
+
+    line, file: its place, as in `Span`. taken: by the inputs that were computed, in runs without noise. told_apart:
+    whether the two sides of some pair went different ways. impossible: ways that no data of the claim goes, says z3.
+    """
+
+    line: int
+    file: str
+    taken: Taken
+    told_apart: bool
+    impossible: tuple[bool, ...] = ()
 
 
 class StopReason(StrEnum):
@@ -90,3 +121,88 @@ class Effort:
     """What a reader must know, for instance that the mechanism was run as it is because a construct is Unsupported."""
     branches: tuple[BranchCover, ...] = ()
     forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedLine:
+    """A line of the mechanism's file that none of the runs took.
+
+    below: how many lines below the function's name it stands, negative above. text: what stands there, without the
+    white space around it: where the file has changed since, the two no longer fit, and nothing is known.
+    """
+
+    below: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchedRuns:
+    """skipped: lines that no run on D1 or D2 took, while some run on D1 had the event; empty if none is known.
+
+    crash: on one side every run raised an exception, and on the other none did.
+    """
+
+    skipped: tuple[SkippedLine, ...] = ()
+    crash: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputPair:
+    """Two neighbouring inputs and what the function makes of them, without noise.
+
+    distance: of the outputs, infinite where they have no finite one: other lengths, a missing number, an exception.
+    output1, output2: as text, cut if long. differences: what differs, a line each, a few of them. d1, d2: as in a
+    `Witness`.
+    """
+
+    d1: Literal
+    d2: Literal
+    arguments: tuple[Argument, ...]
+    output1: str
+    output2: str
+    distance: float
+    differences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unstable:
+    """A pair refutes the claim, for certain: there is no noise, and both outputs came again.
+
+    d_out: what the claim allows with these arguments.
+    """
+
+    pair: OutputPair
+    stability: Stability
+    d_out: float
+    effort: Effort
+    code: str = "DP913"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRefuted:
+    """No pair that was tried refutes the claim. This never means that the function is stable.
+
+    furthest: the pair whose outputs are furthest apart; None where all outputs were the same. d_out: the least that the
+    claim allows with the arguments of that pair; None where nothing is claimed. skipped: lines of the function that no
+    run came to. within: where nothing is claimed, of a proof that no outputs are further apart than those.
+    """
+
+    furthest: OutputPair | None
+    stability: Stability
+    d_out: float | None
+    effort: Effort
+    skipped: tuple[SkippedLine, ...] = field(default=())
+    within: Scope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """How far data move what a function returns, from below; no bound for pairs that were not tried, but by a proof."""
+
+    mechanism: Mechanism
+    found: NotRefuted
+
+    @property
+    def refutes(self) -> bool:
+        """Nothing is claimed."""
+        return False

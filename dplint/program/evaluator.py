@@ -13,38 +13,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from dplint.program import nodes as ir
 from dplint.program.expressions import ExpressionEvaluator
-from dplint.program.frames import Binding, Frame, Hooks, LiveVariables, Loop, Scopes
-from dplint.program.interpretation import Interpretation, M, V
-from dplint.program.liveness import Liveness, liveness_of
-from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Break,
-    CallFunction,
-    Continue,
-    ExpressionStatement,
-    For,
-    If,
-    Name,
-    Opaque,
-    Pass,
-    Program,
-    Raise,
-    Return,
-    Slice,
-    Statement,
-    Update,
-    While,
+from dplint.program.interpretation import (
+    Binding,
+    Frame,
+    Hooks,
+    Interpretation,
+    LiveVariables,
+    Loop,
+    M,
+    Scopes,
+    V,
+    in_source,
 )
+from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.refusals import UnsupportedConstruct, unsupported
-from dplint.program.variables import in_source
 
 Executor: TypeAlias = Callable[[Any, M, Frame[V, M]], M]
 
 
 def evaluate(
-    program: Program,
+    program: ir.Program,
     interpretation: Interpretation[V, M],
     arguments: Mapping[str, V],
     *,
@@ -72,7 +62,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
 
     def __init__(
         self,
-        program: Program,
+        program: ir.Program,
         interpretation: Interpretation[V, M],
         hooks: Hooks[V, M] | None,
         liveness: Liveness | None,
@@ -83,19 +73,19 @@ class Evaluator(ExpressionEvaluator[V, M]):
         self._hooks = hooks
         self._liveness = liveness_of(program) if hooks is not None and liveness is None else liveness
         self._executors: Mapping[type, Executor[M, V]] = {
-            Assign: self._assign,
-            AugAssign: self._aug_assign,
-            Update: self._update,
-            If: self._if,
-            For: self._for,
-            While: self._while,
-            Break: self._break,
-            Continue: self._continue,
-            Return: self._return,
-            Raise: self._raise,
-            ExpressionStatement: self._expression,
-            Opaque: self._opaque_statement,
-            Pass: lambda _node, active, _frame: active,
+            ir.Assign: self._assign,
+            ir.AugAssign: self._aug_assign,
+            ir.Update: self._update,
+            ir.If: self._if,
+            ir.For: self._for,
+            ir.While: self._while,
+            ir.Break: self._break,
+            ir.Continue: self._continue,
+            ir.Return: self._return,
+            ir.Raise: self._raise,
+            ir.ExpressionStatement: self._expression,
+            ir.Opaque: self._opaque_statement,
+            ir.Pass: lambda _node, active, _frame: active,
         }
 
     def run(self, arguments: Mapping[str, V]) -> None:
@@ -109,7 +99,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         if not interpretation.never(left):
             interpretation.returned(interpretation.constant(None), left, self.program.span)
 
-    def _block(self, statements: tuple[Statement, ...], active: M, frame: Frame[V, M]) -> M:
+    def _block(self, statements: tuple[ir.Statement, ...], active: M, frame: Frame[V, M]) -> M:
         for statement in statements:
             if self.interpretation.never(active):
                 break
@@ -118,7 +108,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
                 active = self._told(self._hooks, statement, active, frame)
         return active
 
-    def _told(self, hooks: Hooks[V, M], statement: Statement, active: M, frame: Frame[V, M]) -> M:
+    def _told(self, hooks: Hooks[V, M], statement: ir.Statement, active: M, frame: Frame[V, M]) -> M:
         """The runs that go on to the next statement, once the hooks have had their turn."""
         if frame.waiting is None or self.interpretation.never(active):
             return active
@@ -127,7 +117,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         hooks.after_statement(statement, active, live)
         return self.alive(active)
 
-    def enter(self, node: For | While, iterable: V | None, active: M, frame: Frame[V, M]) -> M:
+    def enter(self, node: ir.For | ir.While, iterable: V | None, active: M, frame: Frame[V, M]) -> M:
         """Tells the hooks of the loop."""
         if self._hooks is None or frame.waiting is None or self.interpretation.never(active):
             return active
@@ -136,16 +126,16 @@ class Evaluator(ExpressionEvaluator[V, M]):
         self._hooks.entering_loop(node, iterable, active, live)
         return self.alive(active)
 
-    def _assign(self, node: Assign, active: M, frame: Frame[V, M]) -> M:
+    def _assign(self, node: ir.Assign, active: M, frame: Frame[V, M]) -> M:
         value = self.evaluate(node.value, active, frame)
         active = self.alive(active)
         for target in node.targets:
             self.bind(target, value, active, frame)
         return active
 
-    def _aug_assign(self, node: AugAssign, active: M, frame: Frame[V, M]) -> M:
+    def _aug_assign(self, node: ir.AugAssign, active: M, frame: Frame[V, M]) -> M:
         interpretation, target = self.interpretation, node.target
-        if isinstance(target, Name):
+        if isinstance(target, ir.Name):
             old = self.evaluate(target, active, frame)
             value = self.evaluate(node.value, active, frame)
             self._refuse_shared(target, old, frame)
@@ -158,7 +148,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         value = self.evaluate(node.value, active, frame)
         self._refuse_shared(target.name, container, frame)
         # A part of a list is a new list, and one of an array is the array itself: setting it says all.
-        if interpretation.mutable(old) and not isinstance(target.index, Slice):
+        if interpretation.mutable(old) and not isinstance(target.index, ir.Slice):
             raise unsupported("a change in place of an element", node.span, "use a list of numbers")
         new = self._augmented(node, old, value, active)
         active = self.alive(active)
@@ -166,13 +156,13 @@ class Evaluator(ExpressionEvaluator[V, M]):
         self._replace(target.name, changed, frame)
         return active
 
-    def _augmented(self, node: AugAssign, old: V, value: V, active: M) -> V:
+    def _augmented(self, node: ir.AugAssign, old: V, value: V, active: M) -> V:
         try:
             return self.interpretation.augmented(node.operator, old, value, active, node.span)
         except UnsupportedConstruct as refused:
             raise refused.at(node.span) from None
 
-    def _update(self, node: Update, active: M, frame: Frame[V, M]) -> M:
+    def _update(self, node: ir.Update, active: M, frame: Frame[V, M]) -> M:
         old = self.evaluate(node.name, active, frame)
         arguments = self._all(node.arguments, active, frame)
         self._refuse_shared(node.name, old, frame)
@@ -182,15 +172,15 @@ class Evaluator(ExpressionEvaluator[V, M]):
             self._replace(node.name, new, frame)
         return active
 
-    def _expression(self, node: ExpressionStatement, active: M, frame: Frame[V, M]) -> M:
+    def _expression(self, node: ir.ExpressionStatement, active: M, frame: Frame[V, M]) -> M:
         self.evaluate(node.value, active, frame)
         return active
 
-    def _opaque_statement(self, node: Opaque, active: M, frame: Frame[V, M]) -> M:
+    def _opaque_statement(self, node: ir.Opaque, active: M, frame: Frame[V, M]) -> M:
         self._opaque(node, active, frame)
         return self.interpretation.nowhere()
 
-    def _if(self, node: If, active: M, frame: Frame[V, M]) -> M:
+    def _if(self, node: ir.If, active: M, frame: Frame[V, M]) -> M:
         interpretation = self.interpretation
         test = self.condition(node.test, active, frame)
         active = self.alive(active)
@@ -201,7 +191,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
             return active
         return interpretation.join(after_then, after_other)
 
-    def _for(self, node: For, active: M, frame: Frame[V, M]) -> M:
+    def _for(self, node: ir.For, active: M, frame: Frame[V, M]) -> M:
         def turn(active: M) -> M:
             loop.continued = self.interpretation.nowhere()
             return self.interpretation.join(self._block(node.body, active, frame), loop.continued)
@@ -212,7 +202,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
         frame.loops.pop()
         return self._after_loop(node, finished, loop, frame)
 
-    def _while(self, node: While, active: M, frame: Frame[V, M]) -> M:
+    def _while(self, node: ir.While, active: M, frame: Frame[V, M]) -> M:
         interpretation = self.interpretation
         loop: Loop[M] = Loop(interpretation.nowhere(), interpretation.nowhere(), active, self._exits)
         active = self.enter(node, None, active, frame)
@@ -241,24 +231,24 @@ class Evaluator(ExpressionEvaluator[V, M]):
         frame.loops.pop()
         return self._after_loop(node, finished, loop, frame)
 
-    def _after_loop(self, node: For | While, finished: M, loop: Loop[M], frame: Frame[V, M]) -> M:
+    def _after_loop(self, node: ir.For | ir.While, finished: M, loop: Loop[M], frame: Frame[V, M]) -> M:
         if node.orelse and not self.interpretation.never(finished):
             finished = self._block(node.orelse, finished, frame)
         if loop.exits == self._exits and not node.orelse:
             return loop.entering
         return self.interpretation.join(finished, loop.broken)
 
-    def _break(self, _node: Break, active: M, frame: Frame[V, M]) -> M:
+    def _break(self, _node: ir.Break, active: M, frame: Frame[V, M]) -> M:
         loop, active = frame.loops[-1], self.alive(active)
         loop.broken = self.interpretation.join(loop.broken, active)
         return self.interpretation.nowhere()
 
-    def _continue(self, _node: Continue, active: M, frame: Frame[V, M]) -> M:
+    def _continue(self, _node: ir.Continue, active: M, frame: Frame[V, M]) -> M:
         loop, active = frame.loops[-1], self.alive(active)
         loop.continued = self.interpretation.join(loop.continued, active)
         return self.interpretation.nowhere()
 
-    def _return(self, node: Return, active: M, frame: Frame[V, M]) -> M:
+    def _return(self, node: ir.Return, active: M, frame: Frame[V, M]) -> M:
         interpretation = self.interpretation
         value = self.evaluate(node.value, active, frame)
         active = self.alive(active)
@@ -271,7 +261,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
                 frame.result = value if old is None else interpretation.select(active, value, old, node.span)
         return interpretation.nowhere()
 
-    def _raise(self, node: Raise, active: M, frame: Frame[V, M]) -> M:
+    def _raise(self, node: ir.Raise, active: M, frame: Frame[V, M]) -> M:
         arguments = self._all(node.arguments, active, frame)
         active = self.alive(active)
         if not self.interpretation.never(active):
@@ -279,7 +269,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
             self.interpretation.raised(node.exception, arguments, active, node.span)
         return self.interpretation.nowhere()
 
-    def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V:
+    def _call_function(self, node: ir.CallFunction, active: M, frame: Frame[V, M]) -> V:
         function = self.program.function(node.function)
         if any(call.function == node.function for call in frame.calls):
             raise unsupported(f"the recursive function {in_source(node.function)}", node.span, "write it as a loop")
@@ -296,7 +286,7 @@ class Evaluator(ExpressionEvaluator[V, M]):
             result = self.interpretation.select(left, none, inner.result, node.span)
         return result
 
-    def _waiting(self, node: CallFunction, frame: Frame[V, M]) -> Scopes[V, M] | None:
+    def _waiting(self, node: ir.CallFunction, frame: Frame[V, M]) -> Scopes[V, M] | None:
         """What callers hold while a function is called; None if that is not all in variables, or nobody asks."""
         names = None if self._liveness is None else self._liveness.across(node)
         return None if names is None or frame.waiting is None else (*frame.waiting, (frame, names))

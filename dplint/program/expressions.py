@@ -8,35 +8,8 @@ from functools import partial
 from typing import Any, Generic, TypeAlias
 
 from dplint.claims import Span
-from dplint.program.frames import Binding, Frame
-from dplint.program.interpretation import Interpretation, M, V
-from dplint.program.nodes import (
-    Binary,
-    BoolOp,
-    Call,
-    CallFunction,
-    Clause,
-    Compare,
-    Comprehension,
-    Constant,
-    DictDisplay,
-    Draw,
-    Expression,
-    For,
-    IfExp,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Opaque,
-    Program,
-    Slice,
-    Subscript,
-    Target,
-    TupleDisplay,
-    TupleTarget,
-    Unary,
-    While,
-)
+from dplint.program import nodes as ir
+from dplint.program.interpretation import Binding, Frame, Interpretation, M, V
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.sharing import shared_change
 
@@ -48,41 +21,41 @@ Handler: TypeAlias = Callable[[Any, M, Frame[V, M]], V]
 class ExpressionEvaluator(ABC, Generic[V, M]):
     """Evaluates expressions and binds targets; `Evaluator` adds the statements."""
 
-    def __init__(self, program: Program, interpretation: Interpretation[V, M]) -> None:
+    def __init__(self, program: ir.Program, interpretation: Interpretation[V, M]) -> None:
         self.program = program
         self.interpretation = interpretation
         self._exits = self._turns = 0
         """How many `try` blocks are open."""
         self._evaluators: Mapping[type, Handler[M, V]] = {
-            Constant: lambda node, _active, _frame: self.interpretation.constant(node.value),
-            Name: self._name,
-            Binary: self._binary,
-            Unary: self._unary,
-            Compare: self._compare,
-            BoolOp: self._bool_op,
-            IfExp: self._if_exp,
-            ListDisplay: self._list,
-            TupleDisplay: self._tuple,
-            DictDisplay: self._dict,
-            Comprehension: self._comprehension,
-            Slice: self._slice,
-            Subscript: self._subscript,
-            Call: self._call,
-            MethodCall: self._method,
-            CallFunction: self._call_function,
-            Draw: self._draw,
-            Opaque: self._opaque,
+            ir.Constant: lambda node, _active, _frame: self.interpretation.constant(node.value),
+            ir.Name: self._name,
+            ir.Binary: self._binary,
+            ir.Unary: self._unary,
+            ir.Compare: self._compare,
+            ir.BoolOp: self._bool_op,
+            ir.IfExp: self._if_exp,
+            ir.ListDisplay: self._list,
+            ir.TupleDisplay: self._tuple,
+            ir.DictDisplay: self._dict,
+            ir.Comprehension: self._comprehension,
+            ir.Slice: self._slice,
+            ir.Subscript: self._subscript,
+            ir.Call: self._call,
+            ir.MethodCall: self._method,
+            ir.CallFunction: self._call_function,
+            ir.Draw: self._draw,
+            ir.Opaque: self._opaque,
         }
 
-    def evaluate(self, node: Expression, active: M, frame: Frame[V, M]) -> V:
+    def evaluate(self, node: ir.Expression, active: M, frame: Frame[V, M]) -> V:
         """The value of an expression in the active runs."""
         return self._evaluators[type(node)](node, active, frame)
 
-    def condition(self, node: Expression, active: M, frame: Frame[V, M]) -> M:
+    def condition(self, node: ir.Expression, active: M, frame: Frame[V, M]) -> M:
         """The active runs' truth of a condition; what decides it is reported to the interpretation as a branch."""
-        if isinstance(node, Unary) and node.operator == "not":
+        if isinstance(node, ir.Unary) and node.operator == "not":
             return self.interpretation.negate(self.condition(node.operand, active, frame))
-        if isinstance(node, BoolOp):
+        if isinstance(node, ir.BoolOp):
             return self._condition_chain(node, active, frame)
         value = self.evaluate(node, active, frame)
         active = self.alive(active)
@@ -103,12 +76,12 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         if self._turns > _MOST_TURNS:
             raise unsupported(f"more than {_MOST_TURNS:,} turns of loops", span, "let NumPy do it, or a closed form")
 
-    def bind(self, target: Target, value: V, active: M, frame: Frame[V, M]) -> None:
+    def bind(self, target: ir.Target, value: V, active: M, frame: Frame[V, M]) -> None:
         """Assign to a target in the active runs."""
         interpretation = self.interpretation
-        if isinstance(target, Name):
+        if isinstance(target, ir.Name):
             self._bind_name(target, value, active, frame)
-        elif isinstance(target, TupleTarget):
+        elif isinstance(target, ir.TupleTarget):
             items = interpretation.unpack(value, len(target.elements), active, target.span)
             for element, item in zip(target.elements, items, strict=True):
                 self.bind(element, item, active, frame)
@@ -118,7 +91,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             self._refuse_shared(target.name, old, frame)
             self._replace(target.name, interpretation.set_item(old, index, value, active, target.span), frame)
 
-    def _bind_name(self, target: Name, value: V, active: M, frame: Frame[V, M]) -> None:
+    def _bind_name(self, target: ir.Name, value: V, active: M, frame: Frame[V, M]) -> None:
         interpretation = self.interpretation
         old = frame.variables.get(target.id)
         if old is None or interpretation.always(active):
@@ -129,16 +102,16 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         # It may well have been assigned in these runs before.
         frame.variables[target.id] = Binding(kept, interpretation.either(old.assigned, active))
 
-    def _replace(self, name: Name, value: V, frame: Frame[V, M]) -> None:
+    def _replace(self, name: ir.Name, value: V, frame: Frame[V, M]) -> None:
         frame.variables[name.id] = Binding(value, frame.variables[name.id].assigned)
 
-    def _refuse_shared(self, name: Name, value: V, frame: Frame[V, M]) -> None:
+    def _refuse_shared(self, name: ir.Name, value: V, frame: Frame[V, M]) -> None:
         if name.id in frame.shared and self.interpretation.mutable(value):
             raise UnsupportedConstruct(shared_change(name))
 
     def loop(
         self,
-        node: For | Clause,
+        node: ir.For | ir.Clause,
         active: M,
         frame: Frame[V, M],
         body: Callable[[M], M],
@@ -148,7 +121,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         span = node.iterable.span
         iterable = self.evaluate(node.iterable, active, frame)
         active = self.alive(active)
-        if isinstance(node, For):
+        if isinstance(node, ir.For):
             active = self.enter(node, iterable, active, frame)
         finished = interpretation.nowhere()
         frame.turns.append(0)
@@ -159,7 +132,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             if interpretation.never(active):
                 break
             if not interpretation.always(exists):
-                if isinstance(node, For):
+                if isinstance(node, ir.For):
                     interpretation.branch(exists, active, node)
                 finished = interpretation.join(finished, interpretation.both(active, interpretation.negate(exists)))
                 active = interpretation.both(active, exists)
@@ -171,16 +144,16 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         return interpretation.join(finished, self.alive(active))
 
     @abstractmethod
-    def enter(self, node: For | While, iterable: V | None, active: M, frame: Frame[V, M]) -> M:
+    def enter(self, node: ir.For | ir.While, iterable: V | None, active: M, frame: Frame[V, M]) -> M:
         """Called before a loop takes its first turn; returns the runs that take it."""
 
     @abstractmethod
-    def _call_function(self, node: CallFunction, active: M, frame: Frame[V, M]) -> V: ...
+    def _call_function(self, node: ir.CallFunction, active: M, frame: Frame[V, M]) -> V: ...
 
-    def _all(self, nodes: Sequence[Expression], active: M, frame: Frame[V, M]) -> list[V]:
+    def _all(self, nodes: Sequence[ir.Expression], active: M, frame: Frame[V, M]) -> list[V]:
         return [self.evaluate(node, active, frame) for node in nodes]
 
-    def _name(self, node: Name, active: M, frame: Frame[V, M]) -> V:
+    def _name(self, node: ir.Name, active: M, frame: Frame[V, M]) -> V:
         interpretation = self.interpretation
         binding = frame.variables.get(node.id)
         if binding is not None and (binding.assigned is active or interpretation.always(binding.assigned)):
@@ -191,7 +164,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             interpretation.raised("UnboundLocalError", (), missing, node.span)
         return interpretation.constant(None) if binding is None else binding.value
 
-    def _binary(self, node: Binary, active: M, frame: Frame[V, M]) -> V:
+    def _binary(self, node: ir.Binary, active: M, frame: Frame[V, M]) -> V:
         left = self.evaluate(node.left, active, frame)
         right = self.evaluate(node.right, active, frame)
         try:
@@ -199,7 +172,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         except UnsupportedConstruct as refused:
             raise refused.at(node.span) from None
 
-    def _unary(self, node: Unary, active: M, frame: Frame[V, M]) -> V:
+    def _unary(self, node: ir.Unary, active: M, frame: Frame[V, M]) -> V:
         operand = self.evaluate(node.operand, active, frame)
         if node.operator == "not":
             return self.interpretation.from_mask(
@@ -207,7 +180,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             )
         return self.interpretation.unary(node.operator, operand, active, node.span)
 
-    def _compare(self, node: Compare, active: M, frame: Frame[V, M]) -> V:
+    def _compare(self, node: ir.Compare, active: M, frame: Frame[V, M]) -> V:
         interpretation = self.interpretation
         left = self.evaluate(node.left, active, frame)
         right = self.evaluate(node.comparators[0], active, frame)
@@ -223,7 +196,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             value = interpretation.select(so_far, last, value, node.span)
         return value
 
-    def _condition_chain(self, node: BoolOp, active: M, frame: Frame[V, M]) -> M:
+    def _condition_chain(self, node: ir.BoolOp, active: M, frame: Frame[V, M]) -> M:
         interpretation = self.interpretation
         conjunction = node.operator == "and"
         result = interpretation.everywhere() if conjunction else interpretation.nowhere()
@@ -236,7 +209,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
                 break
         return result
 
-    def _bool_op(self, node: BoolOp, active: M, frame: Frame[V, M]) -> V:
+    def _bool_op(self, node: ir.BoolOp, active: M, frame: Frame[V, M]) -> V:
         interpretation = self.interpretation
         value = self.evaluate(node.operands[0], active, frame)
         undecided = interpretation.everywhere()
@@ -252,7 +225,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             value = interpretation.select(undecided, self.evaluate(operand, active, frame), value, node.span)
         return value
 
-    def _if_exp(self, node: IfExp, active: M, frame: Frame[V, M]) -> V:
+    def _if_exp(self, node: ir.IfExp, active: M, frame: Frame[V, M]) -> V:
         interpretation = self.interpretation
         test = self.condition(node.test, active, frame)
         active = self.alive(active)
@@ -264,13 +237,13 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         body = self.evaluate(node.body, then, frame)
         return interpretation.select(then, body, self.evaluate(node.orelse, other, frame), node.span)
 
-    def _list(self, node: ListDisplay, active: M, frame: Frame[V, M]) -> V:
+    def _list(self, node: ir.ListDisplay, active: M, frame: Frame[V, M]) -> V:
         return self.interpretation.list_display(self._all(node.elements, active, frame), active, node.span)
 
-    def _tuple(self, node: TupleDisplay, active: M, frame: Frame[V, M]) -> V:
+    def _tuple(self, node: ir.TupleDisplay, active: M, frame: Frame[V, M]) -> V:
         return self.interpretation.tuple_display(self._all(node.elements, active, frame), active, node.span)
 
-    def _dict(self, node: DictDisplay, active: M, frame: Frame[V, M]) -> V:
+    def _dict(self, node: ir.DictDisplay, active: M, frame: Frame[V, M]) -> V:
         if not node.comprehension:
             values = self._all(node.values, active, frame)
         else:
@@ -282,7 +255,7 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             frame.turns.pop()
         return self.interpretation.dict_display(node.keys, values, active, node.span)
 
-    def _comprehension(self, node: Comprehension, active: M, frame: Frame[V, M]) -> V:
+    def _comprehension(self, node: ir.Comprehension, active: M, frame: Frame[V, M]) -> V:
         """A loop over each clause. `any` and `all` send the runs that they have decided out of the loops."""
         interpretation = self.interpretation
         result = interpretation.list_display((), active, node.span)
@@ -311,11 +284,11 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
             return result
         return interpretation.from_mask(decided if node.kind == "any" else interpretation.negate(decided))
 
-    def _clause(self, clause: Clause, frame: Frame[V, M], step: Callable[[M], M], active: M) -> M:
+    def _clause(self, clause: ir.Clause, frame: Frame[V, M], step: Callable[[M], M], active: M) -> M:
         """A loop of a comprehension; `step` is what is done for each item that its conditions let through."""
         return self.loop(clause, active, frame, partial(self._filtered, clause, frame, step))
 
-    def _filtered(self, clause: Clause, frame: Frame[V, M], step: Callable[[M], M], active: M) -> M:
+    def _filtered(self, clause: ir.Clause, frame: Frame[V, M], step: Callable[[M], M], active: M) -> M:
         interpretation = self.interpretation
         skipped = interpretation.nowhere()
         for test in clause.conditions:
@@ -326,43 +299,43 @@ class ExpressionEvaluator(ABC, Generic[V, M]):
         after = active if interpretation.never(active) else step(active)
         return interpretation.join(skipped, after)
 
-    def _slice(self, node: Slice, active: M, frame: Frame[V, M]) -> V:
+    def _slice(self, node: ir.Slice, active: M, frame: Frame[V, M]) -> V:
         parts = [
             None if part is None else self.evaluate(part, active, frame) for part in (node.start, node.stop, node.step)
         ]
         return self.interpretation.slice(parts[0], parts[1], parts[2], node.span)
 
-    def _subscript(self, node: Subscript, active: M, frame: Frame[V, M]) -> V:
+    def _subscript(self, node: ir.Subscript, active: M, frame: Frame[V, M]) -> V:
         value = self.evaluate(node.value, active, frame)
         index = self.evaluate(node.index, active, frame)
         return self.interpretation.subscript(value, index, active, node.span)
 
-    def _call(self, node: Call, active: M, frame: Frame[V, M]) -> V:
+    def _call(self, node: ir.Call, active: M, frame: Frame[V, M]) -> V:
         arguments = self._all(node.arguments, active, frame)
-        if node.function == "with-item" and not isinstance(node.arguments[2], TupleDisplay):
+        if node.function == "with-item" and not isinstance(node.arguments[2], ir.TupleDisplay):
             return self._with_item(arguments[0], arguments[1], arguments[2:], active, node)
         keywords = {name: self.evaluate(value, active, frame) for name, value in node.keywords}
         return self.interpretation.call(node.function, arguments, keywords, active, node.span)
 
-    def _with_item(self, value: V, item: V, path: Sequence[V], active: M, node: Call) -> V:
+    def _with_item(self, value: V, item: V, path: Sequence[V], active: M, node: ir.Call) -> V:
         """A list, dict or array of which an element of an element is another; the value itself is left as it is."""
         if len(path) > 1:
             inner = self.interpretation.subscript(value, path[0], active, node.span)
             item = self._with_item(inner, item, path[1:], self.alive(active), node)
         return self.interpretation.set_item(value, path[0], item, self.alive(active), node.span)
 
-    def _method(self, node: MethodCall, active: M, frame: Frame[V, M]) -> V:
+    def _method(self, node: ir.MethodCall, active: M, frame: Frame[V, M]) -> V:
         receiver = self.evaluate(node.receiver, active, frame)
         arguments = self._all(node.arguments, active, frame)
         keywords = {name: self.evaluate(value, active, frame) for name, value in node.keywords}
         return self.interpretation.method(receiver, node.method, arguments, keywords, active, node.span)
 
-    def _draw(self, node: Draw, active: M, frame: Frame[V, M]) -> V:
+    def _draw(self, node: ir.Draw, active: M, frame: Frame[V, M]) -> V:
         parameters = {name: self.evaluate(value, active, frame) for name, value in node.parameters}
         size = None if node.size is None else self.evaluate(node.size, active, frame)
         return self.interpretation.draw(node, parameters, size, self.alive(active), frame.site(node.span, node.turns))
 
-    def _opaque(self, node: Opaque, active: M, _frame: Frame[V, M]) -> V:
+    def _opaque(self, node: ir.Opaque, active: M, _frame: Frame[V, M]) -> V:
         if not self.interpretation.impossible(self.alive(active)):
             raise UnsupportedConstruct(node.refusal)
         return self.interpretation.constant(None)

@@ -16,38 +16,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from dplint.program import nodes as ir
 from dplint.program.building import NOWHERE
-from dplint.program.nodes import (
-    Assign,
-    Break,
-    CallFunction,
-    Clause,
-    Comprehension,
-    Constant,
-    Continue,
-    Expression,
-    ExpressionStatement,
-    For,
-    If,
-    ItemTarget,
-    Name,
-    Node,
-    Program,
-    Raise,
-    Return,
-    Statement,
-    Target,
-    TupleTarget,
-    While,
-)
 from dplint.program.walk import children
 
 Names = frozenset[str]
 _NONE: Names = frozenset()
-_JUMPS = (Break, Continue, Return, Raise)
+_JUMPS = (ir.Break, ir.Continue, ir.Return, ir.Raise)
 
 
-def liveness_of(program: Program) -> Liveness:
+def liveness_of(program: ir.Program) -> Liveness:
     """The live variables at every place of a program, helper functions included."""
     liveness = Liveness(program)
     for body in (program.body, *(function.body for function in program.functions)):
@@ -55,9 +33,9 @@ def liveness_of(program: Program) -> Liveness:
     return liveness
 
 
-def live_before(body: Sequence[Statement]) -> Names:
+def live_before(body: Sequence[ir.Statement]) -> Names:
     """The names that statements may read before they assign them, in the turn of the loop that they may stand in."""
-    return Liveness(Program("", (), tuple(body), None, None, (), frozenset(), NOWHERE)).before(body)
+    return Liveness(ir.Program("", (), tuple(body), None, None, (), frozenset(), NOWHERE)).before(body)
 
 
 @dataclass(slots=True)
@@ -72,62 +50,62 @@ class _Loop:
 class Liveness:
     """Live variables by place. Statements and calls are those of `program`, told apart by identity."""
 
-    program: Program
+    program: ir.Program
     _after: dict[int, Names] = field(default_factory=dict)
     _entering: dict[int, Names] = field(default_factory=dict)
     _across: dict[int, Names] = field(default_factory=dict)
 
-    def after(self, statement: Statement) -> Names:
+    def after(self, statement: ir.Statement) -> Names:
         """What the runs that go on behind a statement may read; of the function that it stands in."""
         return self._after[id(statement)]
 
-    def entering(self, node: For | While) -> Names:
+    def entering(self, node: ir.For | ir.While) -> Names:
         """What the runs at the head of a loop may read: before its test, or once it has its iterable."""
         return self._entering[id(node)]
 
-    def across(self, call: CallFunction) -> Names | None:
+    def across(self, call: ir.CallFunction) -> Names | None:
         """What the caller may read once the call has returned, apart from its result.
 
         None where the call is a part of a larger expression: then the caller holds values that are in no variable.
         """
         return self._across.get(id(call))
 
-    def add(self, body: Sequence[Statement]) -> None:
+    def add(self, body: Sequence[ir.Statement]) -> None:
         """Take in the body of a function."""
         self._block(body, _NONE, None)
 
-    def before(self, body: Sequence[Statement]) -> Names:
+    def before(self, body: Sequence[ir.Statement]) -> Names:
         """What is live before the body of a function."""
         return self._block(body, _NONE, None)
 
-    def _block(self, statements: Sequence[Statement], after: Names, loop: _Loop | None) -> Names:
+    def _block(self, statements: Sequence[ir.Statement], after: Names, loop: _Loop | None) -> Names:
         """What is live before the statements; the same place may be come by several times, each time with more."""
         for statement in reversed(statements):
             _more(self._after, statement, _NONE if isinstance(statement, _JUMPS) else after)
             after = self._statement(statement, after, loop)
         return after
 
-    def _statement(self, node: Statement, after: Names, loop: _Loop | None) -> Names:
+    def _statement(self, node: ir.Statement, after: Names, loop: _Loop | None) -> Names:
         """What is live before a statement."""
         match node:
-            case Assign():
+            case ir.Assign():
                 for target in reversed(node.targets):
                     after = _before_binding(target, after)
                 return self._evaluated(node.value, after)
-            case If():
+            case ir.If():
                 sides = self._block(node.body, after, loop) | self._block(node.orelse, after, loop)
                 return self._evaluated(node.test, sides)
-            case For():
+            case ir.For():
                 return self._evaluated(node.iterable, self._for(node, after, loop))
-            case While():
+            case ir.While():
                 return self._while(node, after, loop)
-            case Return():
+            case ir.Return():
                 return self._evaluated(node.value, _NONE)
-            case ExpressionStatement():
+            case ir.ExpressionStatement():
                 return self._evaluated(node.value, after)
         return reads(node) | _next(node, after, loop)
 
-    def _for(self, node: For, after: Names, outer: _Loop | None) -> Names:
+    def _for(self, node: ir.For, after: Names, outer: _Loop | None) -> Names:
         done = self._block(node.orelse, after, outer)
         head = done
         while True:
@@ -138,9 +116,9 @@ class Liveness:
                 return head
             head = more
 
-    def _while(self, node: While, after: Names, outer: _Loop | None) -> Names:
+    def _while(self, node: ir.While, after: Names, outer: _Loop | None) -> Names:
         done = self._block(node.orelse, after, outer)
-        if isinstance(node.test, Constant) and node.test.value:
+        if isinstance(node.test, ir.Constant) and node.test.value:
             done = _NONE
         head = self._evaluated(node.test, done)
         while True:
@@ -151,56 +129,56 @@ class Liveness:
                 return head
             head = more
 
-    def _evaluated(self, whole: Expression, after: Names) -> Names:
+    def _evaluated(self, whole: ir.Expression, after: Names) -> Names:
         """What is live before a statement evaluates an expression, and nothing else until it has its value."""
-        if isinstance(whole, CallFunction):
+        if isinstance(whole, ir.CallFunction):
             _more(self._across, whole, after)
         return after | reads(whole)
 
 
-def _next(node: Statement, after: Names, loop: _Loop | None) -> Names:
+def _next(node: ir.Statement, after: Names, loop: _Loop | None) -> Names:
     """What is live where a simple statement leads to."""
-    if isinstance(node, Break | Continue):
+    if isinstance(node, ir.Break | ir.Continue):
         if loop is None:
             return _NONE  # of a loop around the statements that are looked at
-        return loop.exit if isinstance(node, Break) else loop.head
-    return _NONE if isinstance(node, Raise) else after
+        return loop.exit if isinstance(node, ir.Break) else loop.head
+    return _NONE if isinstance(node, ir.Raise) else after
 
 
-def _more(found: dict[int, Names], node: Statement | CallFunction, names: Names) -> None:
+def _more(found: dict[int, Names], node: ir.Statement | ir.CallFunction, names: Names) -> None:
     found[id(node)] = found.get(id(node), _NONE) | names
 
 
-def _before_binding(target: Target, after: Names) -> Names:
+def _before_binding(target: ir.Target, after: Names) -> Names:
     """What is live before the evaluator binds a target, once it has the value."""
     match target:
-        case Name():
+        case ir.Name():
             return after - {target.id}
-        case TupleTarget():
+        case ir.TupleTarget():
             for element in reversed(target.elements):
                 after = _before_binding(element, after)
             return after
-        case ItemTarget():
+        case ir.ItemTarget():
             return after | reads(target)
 
 
-def reads(node: Node) -> Names:
+def reads(node: ir.Node) -> Names:
     """The names that an expression, or all of a node, reads: the name of an `ItemTarget` or an `Update`, too."""
-    if isinstance(node, Name):
+    if isinstance(node, ir.Name):
         return frozenset([node.id])
-    if isinstance(node, Comprehension):
+    if isinstance(node, ir.Comprehension):
         return _comprehension(node)
     return _union(reads(child) for child in children(node))
 
 
-def _comprehension(node: Comprehension) -> Names:
+def _comprehension(node: ir.Comprehension) -> Names:
     names = reads(node.element)
     for clause in reversed(node.clauses):
         names = _before_binding(clause.target, names | _conditions(clause)) | reads(clause.iterable)
     return names
 
 
-def _conditions(clause: Clause) -> Names:
+def _conditions(clause: ir.Clause) -> Names:
     return _union(reads(condition) for condition in clause.conditions)
 
 

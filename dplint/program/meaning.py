@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from dplint.claims import Span
+from dplint.program.calls import NUMBER
 from dplint.program.refusals import unsupported
-from dplint.program.vocabulary import NUMBER
 
 _NOWHERE = Span(0, 0, 0, 0)
 

@@ -13,6 +13,7 @@ import tokenize
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dplint.program import nodes as ir
 from dplint.program.building import (
     NOWHERE,
     attribute,
@@ -29,23 +30,7 @@ from dplint.program.building import (
     name,
     negation,
 )
-from dplint.program.nodes import (
-    Binary,
-    BoolOp,
-    Call,
-    Compare,
-    Comprehension,
-    Constant,
-    DictDisplay,
-    Expression,
-    IfExp,
-    MethodCall,
-    Slice,
-    Subscript,
-    TupleDisplay,
-    Unary,
-)
-from dplint.program.vocabulary import BUILTINS, EXCEPTIONS, METHODS, NUMBER, TYPES
+from dplint.program.calls import BUILTINS, EXCEPTIONS, METHODS, NUMBER, TYPES
 from dplint.syntax import parse_expression
 
 FUNCTIONS = BUILTINS - frozenset(["format", "pow", "print", "range"])
@@ -97,7 +82,7 @@ class NotAnExpression(ValueError):
     """A text that is no expression of the program language; says what of it is not."""
 
 
-def parse(text: str, names: frozenset[str]) -> Expression:
+def parse(text: str, names: frozenset[str]) -> ir.Expression:
     """The expression that a text on one line is, with these free variables. Raises NotAnExpression."""
     if len(text) > _LONGEST:
         raise NotAnExpression(f"it has more than {_LONGEST} characters")
@@ -122,7 +107,7 @@ class _Parser:
 
     def __init__(self, names: frozenset[str]) -> None:
         self._names = names
-        self._parsers: Mapping[type, Callable[[Any], Expression]] = {
+        self._parsers: Mapping[type, Callable[[Any], ir.Expression]] = {
             ast.Constant: self._constant,
             ast.Name: self._name,
             ast.BinOp: self._binary,
@@ -138,24 +123,24 @@ class _Parser:
             ast.Call: self._call,
         }
 
-    def expression(self, node: ast.expr) -> Expression:
+    def expression(self, node: ast.expr) -> ir.Expression:
         """One node with all below it."""
         parser = self._parsers.get(type(node))
         if parser is None:
             raise _refused(node)
         return parser(node)
 
-    def _constant(self, node: ast.Constant) -> Expression:
+    def _constant(self, node: ast.Constant) -> ir.Expression:
         if node.value is not None and not isinstance(node.value, bool | int | float | str | bytes):
             raise _refused(node)
         return constant(node.value)
 
-    def _name(self, node: ast.Name) -> Expression:
+    def _name(self, node: ast.Name) -> ir.Expression:
         if node.id not in self._names:
             raise NotAnExpression(f"it speaks of {node.id}, of which nothing is known")
         return name(node.id)
 
-    def _binary(self, node: ast.BinOp) -> Expression:
+    def _binary(self, node: ast.BinOp) -> ir.Expression:
         operator = _BINARY.get(type(node.op))
         if operator is None:
             raise _refused(node)
@@ -166,59 +151,59 @@ class _Parser:
             raise NotAnExpression(f"its product {ast.unparse(node)[:60]} may be one of a list")
         return binary(left, operator, right)
 
-    def _unary(self, node: ast.UnaryOp) -> Expression:
+    def _unary(self, node: ast.UnaryOp) -> ir.Expression:
         operand = self.expression(node.operand)
         if isinstance(node.op, ast.Not):
             return negation(operand)
         operator = _UNARY[type(node.op)]
-        if operator == "-" and isinstance(operand, Constant) and type(operand.value) in (int, float):
+        if operator == "-" and isinstance(operand, ir.Constant) and type(operand.value) in (int, float):
             return constant(-operand.value)  # type: ignore[operator]
-        return Unary(operator, operand, NOWHERE)
+        return ir.Unary(operator, operand, NOWHERE)
 
-    def _compare(self, node: ast.Compare) -> Expression:
+    def _compare(self, node: ast.Compare) -> ir.Expression:
         operators = tuple(_COMPARE[type(operator)] for operator in node.ops)
-        return Compare(self.expression(node.left), operators, tuple(map(self.expression, node.comparators)), NOWHERE)
+        return ir.Compare(self.expression(node.left), operators, tuple(map(self.expression, node.comparators)), NOWHERE)
 
-    def _bool_op(self, node: ast.BoolOp) -> Expression:
+    def _bool_op(self, node: ast.BoolOp) -> ir.Expression:
         return (both if isinstance(node.op, ast.And) else either)(map(self.expression, node.values))
 
-    def _if_exp(self, node: ast.IfExp) -> Expression:
+    def _if_exp(self, node: ast.IfExp) -> ir.Expression:
         test, body, orelse = map(self.expression, (node.test, node.body, node.orelse))
-        return IfExp(test, body, orelse, NOWHERE)
+        return ir.IfExp(test, body, orelse, NOWHERE)
 
-    def _list(self, node: ast.List) -> Expression:
+    def _list(self, node: ast.List) -> ir.Expression:
         before, last = node.elts[:-1], node.elts[-1] if node.elts else None
         if isinstance(last, ast.Starred) and before:
             return binary(display(map(self.expression, before)), "+", call("list", self.expression(last.value)))
         return display(map(self.expression, node.elts))
 
-    def _tuple(self, node: ast.Tuple) -> Expression:
+    def _tuple(self, node: ast.Tuple) -> ir.Expression:
         elements = tuple(map(self.expression, node.elts))
-        parts = tuple(one.value for one in elements if isinstance(one, Constant))
-        return constant(parts) if len(parts) == len(elements) else TupleDisplay(elements, NOWHERE)
+        parts = tuple(one.value for one in elements if isinstance(one, ir.Constant))
+        return constant(parts) if len(parts) == len(elements) else ir.TupleDisplay(elements, NOWHERE)
 
-    def _dict(self, node: ast.Dict) -> Expression:
+    def _dict(self, node: ast.Dict) -> ir.Expression:
         keys = [None if key is None else self.expression(key) for key in node.keys]
-        constants = tuple(key.value for key in keys if isinstance(key, Constant))
+        constants = tuple(key.value for key in keys if isinstance(key, ir.Constant))
         if len(constants) < len(keys):
             raise NotAnExpression(f"the keys of {ast.unparse(node)[:60]} are not all constants")
-        return DictDisplay(constants, tuple(map(self.expression, node.values)), NOWHERE)
+        return ir.DictDisplay(constants, tuple(map(self.expression, node.values)), NOWHERE)
 
-    def _subscript(self, node: ast.Subscript) -> Expression:
+    def _subscript(self, node: ast.Subscript) -> ir.Expression:
         if isinstance(node.slice, ast.Slice):
-            return Subscript(self.expression(node.value), self._slice(node.slice), NOWHERE)
+            return ir.Subscript(self.expression(node.value), self._slice(node.slice), NOWHERE)
         index = self.expression(node.slice)
-        if not isinstance(index, Constant):
+        if not isinstance(index, ir.Constant):
             raise NotAnExpression(f"its index {ast.unparse(node.slice)[:60]} is no constant")
         return item(self.expression(node.value), index.value)
 
-    def _slice(self, node: ast.Slice) -> Slice:
+    def _slice(self, node: ast.Slice) -> ir.Slice:
         parts = [None if part is None else self.expression(part) for part in (node.lower, node.upper, node.step)]
-        if any(part is not None and not isinstance(part, Constant) for part in parts):
+        if any(part is not None and not isinstance(part, ir.Constant) for part in parts):
             raise NotAnExpression(f"its slice {ast.unparse(node)[:60]} is not made of constants")
-        return Slice(parts[0], parts[1], parts[2], NOWHERE)
+        return ir.Slice(parts[0], parts[1], parts[2], NOWHERE)
 
-    def _attribute(self, node: ast.Attribute) -> Expression:
+    def _attribute(self, node: ast.Attribute) -> ir.Expression:
         match node:
             case ast.Attribute(ast.Call(ast.Name("type"), [argument], []), "__name__"):
                 return call("type-name", self.expression(argument))
@@ -226,10 +211,10 @@ class _Parser:
             raise NotAnExpression(f"it reaches for the attribute {node.attr}")
         return attribute(self.expression(node.value), node.attr)
 
-    def _call(self, node: ast.Call) -> Expression:
+    def _call(self, node: ast.Call) -> ir.Expression:
         return self._view(node) or self._called(node)
 
-    def _view(self, node: ast.Call) -> Expression | None:
+    def _view(self, node: ast.Call) -> ir.Expression | None:
         """A way to look into a text, a table or a date; None for any other call."""
         match node:
             case ast.Call(ast.Name("list"), [ast.Call(ast.Name("map"), [ast.Name("float"), found], [])], []) if (
@@ -242,12 +227,12 @@ class _Parser:
                 return call("json.loads", self.expression(text))
             case ast.Call(ast.Attribute(seen, "to_dict"), [], [ast.keyword("as_series", ast.Constant(False))]):
                 named = (("as_series", constant(False)),)
-                return MethodCall(self.expression(seen), "to_dict", (), named, NOWHERE)
+                return ir.MethodCall(self.expression(seen), "to_dict", (), named, NOWHERE)
             case ast.Call(ast.Attribute(seen, called), [], []) if called in VIEW_METHODS:
                 return method(self.expression(seen), called)
         return None
 
-    def _called(self, node: ast.Call) -> Expression:
+    def _called(self, node: ast.Call) -> ir.Expression:
         match node:
             case ast.Call(ast.Name("isinstance"), [value, types], []):
                 return is_instance(self.expression(value), *self._types(types))
@@ -274,7 +259,7 @@ class _Parser:
             raise NotAnExpression(f"it asks for the type {ast.unparse(node)[:60]}")
         return found
 
-    def _comprehension(self, node: ast.GeneratorExp, kind: str) -> Expression:
+    def _comprehension(self, node: ast.GeneratorExp, kind: str) -> ir.Expression:
         """One clause without conditions: all that printed events have."""
         (clause, *others) = node.generators
         targets = clause.target.elts if isinstance(clause.target, ast.Tuple) else [clause.target]
@@ -302,41 +287,41 @@ def _looked_into(node: ast.expr, function: str, first: list[str]) -> ast.expr | 
     return None
 
 
-def _is_small_power(left: Expression, right: Expression) -> bool:
+def _is_small_power(left: ir.Expression, right: ir.Expression) -> bool:
     match left, right:
-        case Constant(int(base)), Constant(int(exponent)):
+        case ir.Constant(int(base)), ir.Constant(int(exponent)):
             # Of two every power that a float has.
             return 0 <= exponent * base.bit_length() <= _MOST_BITS or (base == 2 and abs(exponent) < 1024)
     return False
 
 
-def _may_be_multiplied(left: Expression, right: Expression) -> bool:
+def _may_be_multiplied(left: ir.Expression, right: ir.Expression) -> bool:
     """Whether the product is small, should one of the factors be a list or a text."""
     if _is_number(left) and _is_number(right):
         return True
     for times, other in ((left, right), (right, left)):
-        if isinstance(times, Constant) and isinstance(times.value, int | float) and not _is_product(other):
+        if isinstance(times, ir.Constant) and isinstance(times.value, int | float) and not _is_product(other):
             return isinstance(times.value, float) or abs(times.value) <= _MOST_REPEATED
     return False
 
 
-def _is_number(node: Expression) -> bool:
+def _is_number(node: ir.Expression) -> bool:
     """Whether the value is surely a number, if there is one."""
     match node:
-        case Constant(value):
+        case ir.Constant(value):
             return isinstance(value, int | float)
-        case Compare() | Call("abs" | "all" | "any" | "bool" | "float" | "int" | "isinstance" | "len" | "sum"):
+        case ir.Compare() | ir.Call("abs" | "all" | "any" | "bool" | "float" | "int" | "isinstance" | "len" | "sum"):
             return True
-        case Binary(_, left, right) | IfExp(_, left, right):
+        case ir.Binary(_, left, right) | ir.IfExp(_, left, right):
             return _is_number(left) and _is_number(right)
-        case Unary("not"):
+        case ir.Unary("not"):
             return True
-        case BoolOp(_, operands):
+        case ir.BoolOp(_, operands):
             return all(map(_is_number, operands))
-        case Comprehension(kind):
+        case ir.Comprehension(kind):
             return kind != "list"
     return False
 
 
-def _is_product(node: Expression) -> bool:
-    return isinstance(node, Binary) and node.operator == "*" and not _is_number(node)
+def _is_product(node: ir.Expression) -> bool:
+    return isinstance(node, ir.Binary) and node.operator == "*" and not _is_number(node)

@@ -1,19 +1,36 @@
-"""Looks for a proof of a claim: the proposer proposes, the checker decides, and its counterexamples go back."""
+"""Looks for a proof of a claim: the proposer proposes, the checker decides, and its counterexamples go back.
+
+What the checker knew against a certificate, as another sample for the proposer.
+
+Why there is no proof, in words: what could not be followed, and on which line.
+
+Proposer and checker read programs of any kind, and may fail in any way at what neither of them was written for. Where
+that was is known to the evaluator, which was at a node of the program then: the innermost one is looked for in the
+traceback, rather than passed down to every operation.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TypeAlias
+from types import TracebackType
+from typing import Any, TypeAlias
 
-from dplint.claims import Mechanism, Span
+import z3
+
+from dplint.claims import Categories, Columns, Domain, Interval, Mechanism, Span
 from dplint.outcomes import Scope
-from dplint.program.nodes import CallFunction, Draw, For, Program
+from dplint.program.building import NOWHERE
+from dplint.program.nodes import CallFunction, Draw, Expression, For, Program
+from dplint.program.printing import Writer, text_of
+from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import walk
 from dplint.proofs.alignment import (
+    ANY,
     BoundedCertificate,
+    Case,
     GaussianCertificate,
     LoopCertificate,
     Moves,
@@ -29,16 +46,140 @@ from dplint.proofs.checker.loops import check_direction, check_loop
 from dplint.proofs.checker.outcomes import Likelier, check_outcomes, spelled_out
 from dplint.proofs.checker.places import check_places
 from dplint.proofs.checker.stable import check_stable
-from dplint.proofs.checker.values import NotProved
-from dplint.proofs.counterexamples import sample_of
-from dplint.proofs.failures import FAILURES, why
-from dplint.proofs.hints import Hint, output_words, plain
+from dplint.proofs.checker.values import NotProved, number_in
 from dplint.proofs.proposer.bounded import Memory, NoMoves, ShapeProposal
-from dplint.proofs.proposer.forms import NoProposal
-from dplint.proofs.proposer.gaussian import most_moved, shares
+from dplint.proofs.proposer.ends import most_moved, shares
+from dplint.proofs.proposer.forms import Key, NoProposal
 from dplint.proofs.proposer.loops import LoopProposal
 from dplint.proofs.proposer.samples import argument_samples
+from dplint.proofs.wording import Hint, output_words, plain
+from dplint.relations import Neighbourhood, relation_of
 from dplint.sites import lines_words
+
+Values: TypeAlias = Mapping[str, Fraction]
+"""Of the checker's variables, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """Arguments and neighbours: numbers of a vector with their moves, or records; neither where they are not known."""
+
+    arguments: dict[str, Any]
+    numbers: dict[Key, Fraction] = field(default_factory=dict)
+    records: tuple[Any, Any] | None = None
+
+
+def values_in(model: z3.ModelRef) -> dict[str, Fraction]:
+    """What the variables of data and arguments are in a model, by their names."""
+    values = {}
+    for declared in model.decls():
+        name = declared.name()
+        if declared.arity() == 0 and name[0] in "dav":
+            found = model[declared]
+            if z3.is_algebraic_value(found):
+                found = found.approx(20)
+            known = Fraction(int(z3.is_true(found))) if z3.is_bool(found) else number_in(found)
+            if known is not None:
+                values[name] = known
+    return values
+
+
+def sample_of(mechanism: Mechanism, scope: Scope, shape: Shape, case: Case, model: z3.ModelRef) -> Against:
+    """What a model of z3 says of the checker's variables."""
+    values = values_in(model)
+    arguments = argument_samples(scope, case)[0]
+    for name, simplest in arguments.items():
+        value = values.get(f"a:{name}", simplest)
+        arguments[name] = int(value) if isinstance(simplest, int) and isinstance(value, Fraction) else value
+    numbers: dict[Key, Fraction] = {}
+    for name, value in values.items():
+        kind, _, rest = name.partition(":")
+        if kind == "d" and rest[:1] in "qe" and rest[1:].isdigit():
+            numbers[rest[0], int(rest[1:])] = value
+    definition = relation_of(mechanism.claim).definition
+    if definition not in (Neighbourhood.ONE_MORE, Neighbourhood.ONE_REPLACED) or shape.size == ANY:
+        return Against(arguments, numbers)
+    return Against(arguments, records=_records(mechanism.claim.domain, shape, values))
+
+
+def _records(domain: Domain | None, shape: Shape, values: Values) -> tuple[Any, Any] | None:
+    if domain is None:
+        return None
+    one = [_record(domain, f"d:q{k}", values) for k in range(shape.size)]
+    action, _, place = shape.edit.partition(" ")
+    other = [] if action == "remove" else [_record(domain, "d:r", values)]
+    at = int(place)
+    return one, one[:at] + other + one[at + (action != "add") :]
+
+
+def _record(domain: Domain, name: str, values: Values) -> Any:
+    """The record whose variables begin with the name; where nothing depends on it, any."""
+    if isinstance(domain, Columns):
+        return {key: _record(column, f"{name}.{key}", values) for key, column in domain.columns}
+    value = values.get(name)
+    if isinstance(domain, Categories):
+        if value is None:
+            return domain.values[0]
+        for one in domain.values:
+            if isinstance(one, int | float) and Fraction(repr(float(one))) == value:
+                return one
+        return domain.values[int(value)]
+    assert isinstance(domain, Interval)
+    least = Fraction(repr(float(domain.low))) if value is None else value
+    return int(least) if domain.integer else least
+
+
+REFUSALS = (NotProved, NoProposal, UnsupportedConstruct)
+"""What the two parts say themselves."""
+FAILURES = (
+    *(*REFUSALS, z3.Z3Exception),
+    *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError),
+)
+"""What neither of the two understands may fail in any way; that is no proof, and nothing more."""
+_MOST = 60
+
+
+def why(error: Exception, program: Program) -> str:
+    """What could not be followed, with its line where one is known."""
+    place = next(_places(error.__traceback__), None)
+    if isinstance(error, UnsupportedConstruct):
+        refused = error.unsupported
+        unplaced = refused.span == NOWHERE and place is not None
+        return f"{refused.construct} at {place.words}" if unplaced and place is not None else str(error)
+    if isinstance(error, REFUSALS):
+        return f"{error}, at {place.words}" if place is not None else f"{error}{_noise(error, program)}"
+    if place is None:
+        return "the search for proofs does not follow this program"
+    return f"the search for proofs does not follow {_code(program, place)} at {place.words}"
+
+
+def _noise(error: Exception, program: Program) -> str:
+    """The lines of the noise, where certain data and arguments are against how it was to move."""
+    drawn = [node.span for node in walk(program) if isinstance(node, Draw)]
+    return f", with the noise of {lines_words(drawn)}" if isinstance(error, Refuted) and drawn else ""
+
+
+def _places(traceback: TracebackType | None) -> Iterator[Span]:
+    """Where in the program it was, innermost first."""
+    frames = []
+    while traceback is not None:
+        frames.append(traceback.tb_frame)
+        traceback = traceback.tb_next
+    for frame in reversed(frames):
+        for name in ("span", "node", "statement", "drawn"):
+            found = frame.f_locals.get(name)
+            span = found if isinstance(found, Span) else getattr(found, "span", None)
+            if isinstance(span, Span) and span != NOWHERE:
+                yield span
+
+
+def _code(program: Program, place: Span) -> str:
+    for node in walk(program):
+        if isinstance(node, Expression) and node.span == place:
+            text = text_of(Writer(program.rng).expression(node))
+            return f"`{text}`" if len(text) <= _MOST else f"`{text[:_MOST]}...`"
+    return "what is done"
+
 
 _TURNS = 24
 _TIMES = (Fraction(1), Fraction(2))

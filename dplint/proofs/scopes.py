@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from dplint.claims import Categories, Fixed, Interval, Mechanism, Parameter
 from dplint.expressions import expression_parameters
-from dplint.inputs.defaults import DefaultNotRead, default_of
+from dplint.inputs.forms import DefaultNotRead, default_of
 from dplint.outcomes import WORD_SIZED, ArgumentScope, ArgumentValues, OtherText, Range, Scope, Sizes
+from dplint.program import nodes as ir
 from dplint.program.library_claims import BY_DEFAULT
-from dplint.program.nodes import Assign, Call, Compare, Constant, Draw, If, Name, Program, Raise
 from dplint.program.walk import walk
 from dplint.proofs.alignment import OwnPairs
 from dplint.proofs.checker.inputs import whole_data
@@ -26,7 +26,9 @@ UP_TO_A_TENTH = Range(low=0.0, high=0.1, above=True)
 WHOLE = Range(low=1.0, integer=True)
 
 
-def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: OwnPairs | None = None) -> list[Scope]:
+def scopes(
+    program: ir.Program, mechanism: Mechanism, sizes: Sizes | None, pairs: OwnPairs | None = None
+) -> list[Scope]:
     """What to try in turn, the widest first.
 
     With a delta, what the theorem of the Gaussian mechanism speaks of: epsilon up to 1. pairs: of the claim's own
@@ -61,9 +63,9 @@ def scopes(program: Program, mechanism: Mechanism, sizes: Sizes | None, pairs: O
     return found
 
 
-def _may_overflow(program: Program, epsilon: Range) -> bool:
+def _may_overflow(program: ir.Program, epsilon: Range) -> bool:
     """Whether it has exponentials, which are too large for a float where epsilon is, and epsilon is any number."""
-    names = {one.function.rpartition(".")[2] for one in walk(program) if isinstance(one, Call)}
+    names = {one.function.rpartition(".")[2] for one in walk(program) if isinstance(one, ir.Call)}
     return math.isinf(epsilon.high) and bool(names & {"exp", "expm1"})
 
 
@@ -88,7 +90,7 @@ def _of_theorem(arguments: tuple[ArgumentScope, ...], mechanism: Mechanism) -> t
     )
 
 
-def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[ArgumentScope, ...]]:
+def _arguments(program: ir.Program, mechanism: Mechanism) -> Iterator[tuple[ArgumentScope, ...]]:
     """Any numbers; whole ones from 1 on where a scale is made of them; few of them, one by one.
 
     What a default decides is tried with other values first.
@@ -110,14 +112,16 @@ def _arguments(program: Program, mechanism: Mechanism) -> Iterator[tuple[Argumen
         yield tuple(ArgumentScope(name, values) for name, values in chosen.items())
 
 
-def _whole(program: Program, name: str) -> Range:
+def _whole(program: ir.Program, name: str) -> Range:
     """Whole numbers: all of them where the program itself refuses some, else those from 1 on."""
-    refused = [one for one in walk(program) if isinstance(one, If) and all(isinstance(i, Raise) for i in one.body)]
-    guarded = any(isinstance(node, Name) and node.id == name for one in refused for node in walk(one.test))
+    refused = [
+        one for one in walk(program) if isinstance(one, ir.If) and all(isinstance(i, ir.Raise) for i in one.body)
+    ]
+    guarded = any(isinstance(node, ir.Name) and node.id == name for one in refused for node in walk(one.test))
     return Range(integer=True) if guarded else WHOLE
 
 
-def _widest(program: Program, mechanism: Mechanism, parameter: Parameter) -> ArgumentValues:
+def _widest(program: ir.Program, mechanism: Mechanism, parameter: Parameter) -> ArgumentValues:
     spec = dict(mechanism.claim.args).get(parameter.name)
     if isinstance(spec, Interval):
         return Range(low=spec.low, high=spec.high, integer=spec.integer)
@@ -145,10 +149,10 @@ def _default(parameter: Parameter) -> ArgumentValues:
     return Categories((False, True)) if isinstance(value, bool) else Fixed(value)
 
 
-def called_by_default(program: Program) -> set[str]:
+def called_by_default(program: ir.Program) -> set[str]:
     """Parameters that are called and are what they are by default, whose text stands for that."""
-    drawn = (dict(node.parameters).get(BY_DEFAULT) for node in walk(program) if isinstance(node, Draw))
-    return {one.id for one in drawn if isinstance(one, Name)}
+    drawn = (dict(node.parameters).get(BY_DEFAULT) for node in walk(program) if isinstance(node, ir.Draw))
+    return {one.id for one in drawn if isinstance(one, ir.Name)}
 
 
 def _claimed(mechanism: Mechanism) -> frozenset[str]:
@@ -162,16 +166,16 @@ def _one_by_one(values: ArgumentValues) -> ArgumentValues:
     return values
 
 
-def _names_in_draws(program: Program) -> set[str]:
+def _names_in_draws(program: ir.Program) -> set[str]:
     """Also those that variables in draws are made of."""
-    draws = [node for node in walk(program) if isinstance(node, Draw)]
-    found = {one.id for node in draws for one in walk(node) if isinstance(one, Name)}
+    draws = [node for node in walk(program) if isinstance(node, ir.Draw)]
+    found = {one.id for node in draws for one in walk(node) if isinstance(one, ir.Name)}
     made_of: dict[str, set[str]] = {}
     for node in walk(program):
-        if isinstance(node, Assign):
-            names = {one.id for one in walk(node.value) if isinstance(one, Name)}
+        if isinstance(node, ir.Assign):
+            names = {one.id for one in walk(node.value) if isinstance(one, ir.Name)}
             for target in node.targets:
-                if isinstance(target, Name):
+                if isinstance(target, ir.Name):
                     made_of.setdefault(target.id, set()).update(names)
     waiting = list(found)
     while waiting:
@@ -181,14 +185,14 @@ def _names_in_draws(program: Program) -> set[str]:
     return found
 
 
-def _texts(program: Program, name: str = "") -> tuple[str, ...]:
+def _texts(program: ir.Program, name: str = "") -> tuple[str, ...]:
     """The texts that an argument is compared with; without a name, all that anything is compared with."""
     found: list[str] = []
     for node in walk(program):
-        if isinstance(node, Compare):
+        if isinstance(node, ir.Compare):
             sides = [node.left, *node.comparators]
-            if not name or any(isinstance(side, Name) and side.id == name for side in sides):
-                values = [one.value for one in walk(node) if isinstance(one, Constant)]
+            if not name or any(isinstance(side, ir.Name) and side.id == name for side in sides):
+                values = [one.value for one in walk(node) if isinstance(one, ir.Constant)]
                 listed = [part for one in values for part in (one if isinstance(one, tuple) else (one,))]
                 found += [one for one in listed if isinstance(one, str)]
     return tuple(dict.fromkeys(found))

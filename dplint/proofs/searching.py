@@ -22,9 +22,7 @@ from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.checker.seeds import FRESH, as_without_seed
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
-from dplint.proofs.hints import Hint
-from dplint.proofs.proposer.ends import ends
-from dplint.proofs.proposer.sampled import claims_of_samples
+from dplint.proofs.proposer.ends import claims_of_samples, ends
 from dplint.proofs.proving import (
     NoProof,
     chooses,
@@ -38,12 +36,13 @@ from dplint.proofs.proving import (
     tosses_coins,
 )
 from dplint.proofs.scopes import scopes
-from dplint.proofs.shifts import loop_shifts
 from dplint.proofs.wording import (
+    Hint,
     bounded_certificate,
     choices_certificate,
     gaussian_certificate,
     loop_certificate,
+    loop_shifts,
     on_promises,
     outcomes_certificate,
     places_certificate,

@@ -3,24 +3,28 @@
 It is the documentation of what an interpretation has to do, and the oracle of the others: whatever it gives must be
 what calling the Python function gives on the same draws. A mask is a bool. Lists are copied before they are changed, so
 that an alias which the evaluator failed to notice shows as a difference.
+
+The generators that users call, for draws of a program that are made one by one.
 """
 
 from __future__ import annotations
 
 import copy
+import functools
 import operator
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dplint.claims import Literal, Span
+from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, of
 from dplint.program.evaluator import evaluate
+from dplint.program.interpretation import Branch, DrawCallback, Run, SingleRun
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
-from dplint.program.runs import Branch, DrawCallback, Run
-from dplint.program.single_run import SingleRun
 from dplint.sites import DrawSite
 
 __all__ = ["Branch", "ConcreteInterpretation", "DrawCallback", "Run", "run"]
@@ -211,3 +215,34 @@ def _refuse_rows(value: Any, span: Span) -> None:
     """A row of an array is a view of it, which `shared_names` does not know from an item of a list."""
     if isinstance(value, np.ndarray) and value.ndim > 1:
         raise unsupported("a change in place of an array of rows", span, "make a new array")
+
+
+class SciPyDraws:
+    """The draws of `scipy.stats` from a generator, each as a method."""
+
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        from scipy import stats  # noqa: PLC0415 - it takes a second, and few programs need it
+
+        return functools.partial(getattr(stats, name).rvs, random_state=self._generator)
+
+
+class RealGenerators:
+    """The generators that users call, for draws that have to be made one by one."""
+
+    def __init__(self, numpy_seed: np.random.SeedSequence, python_seed: np.random.SeedSequence) -> None:
+        self._generators: dict[str, Any] = {
+            GENERATOR: np.random.Generator(np.random.SFC64(numpy_seed)),
+            LEGACY: np.random.RandomState(np.random.MT19937(numpy_seed)),
+            PYTHON: random.Random(int(python_seed.generate_state(1, np.uint64)[0])),
+        }
+        self._generators[SCIPY] = SciPyDraws(self._generators[GENERATOR])
+
+    def draw(self, node: Draw, parameters: dict[str, Any], size: Any) -> Any:
+        """The draw as the user's generator makes it, with canonical parameters."""
+        signature = of(node.distribution).signature(node.family, parameters)
+        if signature is None:
+            raise unsupported(f"the draw {node.distribution} of {node.family}", node.span, "draw it in another way")
+        return signature.call(self._generators[node.family], parameters, size)

@@ -11,9 +11,7 @@ from functools import cache, partial
 from typing import Any, TypeAlias
 
 from dplint.claims import Columns, Literal, Pair
-from dplint.relations.interior import interior_values
-from dplint.relations.pairing import alike, both_orders, distinct
-from dplint.relations.records import corner_values
+from dplint.relations.records import alike, both_orders, corner_values, distinct, interior_values
 from dplint.relations.relation import DataSpace, Relation
 
 Records: TypeAlias = list[Literal]

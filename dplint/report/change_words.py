@@ -14,7 +14,7 @@ from dplint.report.gathered import VERDICT_WORDS, verdict_name
 from dplint.report.literals import one_line, printable
 from dplint.report.markdown_text import code, plain
 from dplint.report.words import claim_words
-from dplint.source.cell_names import split_cell
+from dplint.source.notebooks import split_cell
 
 _NOT_PROMISED = frozenset({"rng", "make", "made"})
 """Fields of a claim that say how a mechanism is run."""

@@ -10,10 +10,10 @@ from dplint.claims import Mechanism, Numerics, Span
 from dplint.report import numerals, words
 from dplint.report.answers import branch_words
 from dplint.report.document import Block, Code, Document, Head, Inline, Items, Say, Source, Verbatim, plain, ticked
+from dplint.report.event_words import losses_words
 from dplint.report.fingerprints import SourceLine
 from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, scope_of, verdict_name
 from dplint.report.literals import printable
-from dplint.report.loss_words import losses_words
 from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words, spend_words
 from dplint.report.stability_words import not_refuted_body, tried_words, unstable_body, unstable_title
 from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_body, violation_more

@@ -1,4 +1,7 @@
-"""JSON, version 3: docs/verdicts.md and dplint-report.schema.json. Keys may be added within a version; these stay."""
+"""JSON, version 3: docs/verdicts.md and dplint-report.schema.json. Keys may be added within a version; these stay.
+
+The answers of `dplint inspect exact`, `worst` and `sensitivity` as JSON.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ from dataclasses import asdict
 
 from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
+from dplint.outcomes import ExactTable, NotRefuted, Sensitivity, WorstInput
 from dplint.report import words
 from dplint.report.documents import message
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code, verdict_name
-from dplint.report.json_evidence import fields, written
-from dplint.report.json_values import VERSION, Json, file_json, json_text, number_json, place_json
+from dplint.report.json_evidence import VERSION, Json, fields, file_json, json_text, number_json, place_json, written
 from dplint.report.parts import part_json
+from dplint.report.proof_words import scope_words
 from dplint.report.summary import cached_count, expected_false_alarms
 
 _AS_NOTHING_FOUND = "confidence losses tested choices power"
@@ -191,3 +195,35 @@ def _curve(curve: out.Curve) -> Json:
             for line in curve.lines
         ],
     }
+
+
+def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
+    """The document of `dplint inspect exact`; "table" is null if there is none, and "results" and "errors" say why."""
+    return answer_json("table", None if table is None else _table(table), gathered)
+
+
+def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
+    """The document of `dplint inspect worst`; "worst" is null if there is none, and "results" and "errors" say why."""
+    return answer_json("worst", written(worst), gathered)
+
+
+def sensitivity_json(answer: Sensitivity | None, gathered: Gathered) -> str:
+    """The document of `dplint inspect sensitivity`; "sensitivity" is null if there is none."""
+    return answer_json("sensitivity", None if answer is None else _sensitivity(answer.found), gathered)
+
+
+def _table(table: ExactTable) -> Json:
+    return {
+        **fields(table, "d1 d2 arguments claimed claimed_delta neighbours refutes loss"),
+        **fields(table, "forwards=d1_over_d2 backwards=d2_over_d1 deltas"),
+        "at_claim": None if table.at_claim is None else written(table.at_claim.delta),
+        **fields(table, "pairs"),
+        "arithmetic": "real numbers; rounding is not modelled",
+        **fields(table, "certified_by not_compared notes"),
+    }
+
+
+def _sensitivity(found: NotRefuted) -> Json:
+    pairs = {**fields(found, "furthest=pair"), **fields(found.effort, "pairs runs")}
+    proved = None if found.within is None else scope_words(found.within)
+    return {**fields(found.stability, "d_in metric centred"), **pairs, "proved": proved}

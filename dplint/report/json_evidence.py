@@ -2,18 +2,72 @@
 
 What a user reads must not change because somebody has added or renamed a field. So there is a table, and no codec
 that writes whatever there is, as that of the cache does.
+
+Numbers, data and places as JSON.
 """
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from dplint import outcomes as out
-from dplint.claims import Categories, Fixed, Span, Stability
-from dplint.report.json_values import Json, file_json, number_json, span_json, value_json
+from dplint.claims import Categories, Fixed, Literal, Span, Stability
 from dplint.report.proof_words import certificate_lines, scope_words, shift_words
 from dplint.sites import DrawSite, all_calls, noise_words
+from dplint.source.notebooks import split_cell
+
+VERSION = 3
+"""Of all documents that dplint prints."""
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+
+def json_text(document: dict[str, Json]) -> str:
+    """A document as text."""
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def number_json(value: float | None) -> Json:
+    """A number that JSON can hold: null for NaN, "inf" for infinity."""
+    if value is None or math.isnan(value):
+        return None
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value
+
+
+def value_json(value: Literal) -> Json:
+    """Data as JSON: tuples become lists, and floats that JSON cannot hold become "nan", "inf" and "-inf"."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [value_json(entry) for entry in value]
+    if isinstance(value, dict):
+        return {str(key): value_json(entry) for key, entry in value.items()}
+    return value
+
+
+def span_json(span: Span) -> dict[str, Json]:
+    """The keys of a range: lines and columns count from 1, the end is exclusive; with "file" in another module only."""
+    return {**(file_json(span.file) if span.file else {}), **_range(span)}
+
+
+def place_json(file: str, span: Span) -> dict[str, Json]:
+    """The keys of a range in a file; of one in another module, with that one's."""
+    return {**file_json(span.within(file)), **_range(span)}
+
+
+def _range(span: Span) -> dict[str, Json]:
+    return {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
+
+
+def file_json(name: str) -> dict[str, Json]:
+    """The file, and in a notebook the cell that lines count from."""
+    path, cell = split_cell(name)
+    return {"file": path, **({} if cell is None else {"cell": cell})}
+
 
 _DATA = frozenset({"d1", "d2", "value"})
 """Fields that hold data of users, in which infinity and NaN are texts."""

@@ -11,14 +11,14 @@ from dplint.inputs.forms import data_form
 from dplint.report import document as doc
 from dplint.report import editor, numerals, words
 from dplint.report.documents import document
-from dplint.report.loss_words import losses_words
+from dplint.report.editor import BY_SOURCE, HOW_SURE, if_confirmed
+from dplint.report.event_words import losses_words
 from dplint.report.markdown_text import block as code_block
 from dplint.report.markdown_text import cell, code, plain, table
-from dplint.report.promises import limit_words, neighbours_words
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
 from dplint.report.repair_words import repair_words
-from dplint.report.source_words import BY_SOURCE, HOW_SURE, if_confirmed
 from dplint.report.stability_words import NOT_STABLE
+from dplint.report.words import limit_words, neighbours_words
 
 _ROOM = 100
 """Columns of the data: a hover can be scrolled, but should not have to be."""

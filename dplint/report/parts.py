@@ -14,7 +14,7 @@ from typing import Any
 from dplint import __version__
 from dplint.outcomes import CheckError, Dealt, Finding, Plan, Result, Silenced
 from dplint.report.gathered import Gathered, gather
-from dplint.report.json_values import Json
+from dplint.report.json_evidence import Json
 from dplint.store.codec import codec
 
 _EVENTS = tuple[Plan | Result | Finding | Silenced | CheckError, ...]

@@ -11,7 +11,7 @@ from dplint.report.documents import document, message, shared_words
 from dplint.report.gathered import Problem, SharedFailure, placed, scope_of
 from dplint.report.literals import printable
 from dplint.report.violation import title
-from dplint.source.cell_names import split_cell
+from dplint.source.notebooks import split_cell
 
 
 def code(problem: Problem) -> str | None:

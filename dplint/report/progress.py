@@ -13,7 +13,7 @@ from rich.text import Text
 from dplint import outcomes as out
 from dplint.claims import Mechanism
 from dplint.outcomes import Progress as Step
-from dplint.report import numerals, ratios
+from dplint.report import numerals
 from dplint.report.literals import printable
 from dplint.report.style import Glyphs, bar, glyphs
 from dplint.report.words import STOPPING
@@ -142,7 +142,7 @@ def standing_words(runs: int, standing: out.Standing, room: int) -> str:
     wide = room >= _RUNS + 2 + _CLAIMED + 2 + _EVENT
     lower = "nothing found so far"
     if standing.lower > 0:
-        lower = f"epsilon {ratios.shown(standing.lower, standing.epsilon)}"
+        lower = f"epsilon {numerals.shown(standing.lower, standing.epsilon)}"
         lower += f", claimed {numerals.exact(standing.epsilon)}" if wide else " so far"
     words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_CLAIMED if wide else _LOWER}}"
     left = room - len(words) - 2

@@ -8,9 +8,8 @@ from typing import TypeAlias
 from dplint.claims import Literal, Mechanism, ParameterKind
 from dplint.inputs.forms import as_settled, data_form
 from dplint.outcomes import OutputPair, Witness
-from dplint.report.difference import Row, compare, records, rows
+from dplint.report.difference import Row, compare, frames, records, rows
 from dplint.report.document import SideLine, Sides
-from dplint.report.frames import frames
 from dplint.report.literals import LONGEST, columns, literal, one_line
 from dplint.report.numerals import count
 

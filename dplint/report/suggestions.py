@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dplint.report import numerals
-from dplint.report.json_values import file_json
+from dplint.report.json_evidence import file_json
 
 if TYPE_CHECKING:
     from dplint.check.suggesting import SuggestedFile

@@ -1,23 +1,113 @@
-"""The document of a violation: what is broken and by how much, the cause, two inputs, one event, two probabilities."""
+"""The document of a violation: what is broken and by how much, the cause, two inputs, one event, two probabilities.
+
+Evidence in words: what counts, draws, models and plain runs show.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dplint import outcomes as out
 from dplint.claims import Numerics
-from dplint.report import evidence_words, numerals, ratios, words
+from dplint.outcomes import Confirmation, CountedEvidence, Counterexample, CoupledRuns, DrawLoss, ExampleDraw, Violation
+from dplint.report import numerals, words
 from dplint.report.answers import branch_words
 from dplint.report.document import Bar, Block, Chart, Code, Facts, Inline, Items, Say, Source, ticked
-from dplint.report.event_words import event_words
-from dplint.report.evidence_words import IN_MACHINE_NUMBERS
+from dplint.report.event_words import event_words, losses_words
 from dplint.report.fingerprints import SourceLine
-from dplint.report.loss_words import losses_words
+from dplint.report.literals import literal, printable
+from dplint.report.numerals import allowed_probability, estimates, is_certain, is_limit, measure_of
 from dplint.report.proof_words import EXACT_ARITHMETIC, against_words, certificate_lines, verdict_words
-from dplint.report.ratios import allowed_probability, estimates, is_certain, is_limit, measure_of
 from dplint.report.repair_words import repair_blocks, repair_words, without_advice
 from dplint.report.spelled_calls import calls, sides
+from dplint.sites import noise_words
+
+_MOST_DRAWS = 8
+
+
+def e_value(log_e_value: float, alpha: float) -> str:
+    """An e-value beside the one that is needed: "310,000, where 1,000 refutes the claim"."""
+    return f"{numerals.times(log_e_value)}, where {numerals.times(-math.log(alpha))} refutes the claim"
+
+
+def strongest(found: Counterexample, claimed: float) -> str:
+    """The counterexample with the highest lower bound, on one line."""
+    bound = "" if found.epsilon_lower is None else f"epsilon {numerals.shown(found.epsilon_lower, claimed)} "
+    where = f"D1 = {literal(found.witness.d1)}, D2 = {literal(found.witness.d2)}"
+    return f"{bound}by {printable(found.witness.event)} on {where}"
+
+
+def draws_of_a_run(draws: Sequence[ExampleDraw]) -> str:
+    """What the draws were in one run with the event: "in one such run the noise of line 12 was -1.3, ..."."""
+    sites = [one.site for one in draws]
+    told = [f"{noise_words(one.site, sites)} was {_noise(one)}" for one in draws[:_MOST_DRAWS]]
+    more = f", and {len(draws) - len(told):,} more" if len(draws) > len(told) else ""
+    return f"in one such run {numerals.listing(told)}{more}"
+
+
+def confirmation(given: Confirmation) -> str:
+    """What plain runs of the user's own function showed."""
+    shares = [numerals.short(count / given.runs) for count in (given.count1, given.count2)]
+    calls = f"{numerals.count(given.runs, 'call')} of the function itself with each of D1 and D2"
+    if given.agrees:
+        return f"by {calls}: {shares[0]} and {shares[1]}"
+    return f"not by {calls}: {shares[0]} and {shares[1]} do not fit the counts above"
+
+
+def counted(evidence: CountedEvidence, *, first: bool) -> str:
+    """What a probability comes from: "310 of 2,000 runs", or a model and the runs beside it."""
+    count, runs = (evidence.count1, evidence.runs1) if first else (evidence.count2, evidence.runs2)
+    if evidence.coupled is None:
+        return f"{count:,} of {numerals.count(runs, 'run')}"
+    differ = evidence.coupled.differ1 if first else evidence.coupled.differ2
+    return f"by a model, wrong in {differ:,} of {numerals.count(runs, 'run')}"
+
+
+def coupled(given: CoupledRuns, evidence: CountedEvidence) -> str:
+    """How a model confirms: by runs of its own, and by runs of the function beside it."""
+    noise = " with noise that brings the model into the event" if given.given else ""
+    runs = numerals.count(given.model_runs, "run") if given.model_runs else "computed probabilities"
+    return (
+        f"by {runs} of a model of the noise on either side, and "
+        f"{numerals.count(evidence.runs1, 'coupled run')} of the function itself on D1{noise} and {evidence.runs2:,} "
+        f"on D2, of which {given.differ1 + given.differ2:,} differed from the model; the bounds allow for that"
+    )
+
+
+def why_too_small(violation: Violation) -> str | None:
+    """Which noise is too small, and what it should be; None where that is not known."""
+    evidence = violation.counterexample.evidence
+    if not isinstance(evidence, CountedEvidence) or evidence.coupled is None or not evidence.coupled.losses:
+        return None
+    losses, epsilon = evidence.coupled.losses, violation.epsilon_tested
+    total = sum(one.loss for one in losses)
+    if total <= epsilon:
+        return None
+    if len(losses) == 1 and losses[0].draws == 1:
+        enough = losses[0].moved / epsilon
+        return f"{_draw(losses[0])}: a scale of at least {numerals.short(enough)} would keep epsilon = {epsilon:g}"
+    more = f", and {len(losses) - _MOST_DRAWS} more places" if len(losses) > _MOST_DRAWS else ""
+    told = f"{numerals.listing([_draw(one) for one in losses[:_MOST_DRAWS]])}{more}"
+    return (
+        f"{told}{f'; together {numerals.short(total)}' if len(losses) > 1 else ''}: "
+        f"scales {numerals.short(total / epsilon)} times as large would keep epsilon = {epsilon:g}"
+    )
+
+
+def _draw(one: DrawLoss) -> str:
+    which = "the noise" if one.draws == 1 else f"each of {one.draws} draws"
+    moved, scale = numerals.short(one.moved), numerals.short(one.scale)
+    loss = f"{numerals.short(one.loss)}{'' if one.draws == 1 else ' in all'}"
+    return f"{which} of line {one.line} hides a change of {moved} by scale {scale}, a loss of {loss}"
+
+
+def _noise(draw: ExampleDraw) -> str:
+    return numerals.short(draw.value) if isinstance(draw.value, float) else literal(draw.value)
+
+
+IN_MACHINE_NUMBERS = "violation in machine numbers"
+
 
 _MUCH = math.log(1e30)
 """A larger e-value says no more to anybody."""
@@ -44,18 +134,18 @@ def least(violation: out.Violation) -> str:
 def limit(violation: out.Violation) -> str:
     """What was found beside what is allowed, and how sure it is: "4.0 times as likely; 2.01 is allowed"."""
     if is_limit(violation):
-        _, allowed = ratios.ratios(violation)
+        _, allowed = numerals.ratios(violation)
         said = "the nearer the output comes to it, the likelier on D1, without limit"
         said += "" if violation.delta_tested else f"; {allowed} times as likely is allowed"
     elif violation.delta_tested:
-        one, allowed = ratios.probabilities(violation)
+        one, allowed = numerals.probabilities(violation)
         said = f"{'impossible on D2: ' * is_certain(violation)}{one} on D1, where {allowed} is allowed"
     elif is_certain(violation):
-        _, allowed = ratios.ratios(violation)
+        _, allowed = numerals.ratios(violation)
         said = f"impossible on D2; {allowed} times as likely is allowed"
     else:
-        odds, allowed = ratios.ratios(violation)
-        further = ", more the further out, without limit" * ratios.is_tail(violation)
+        odds, allowed = numerals.ratios(violation)
+        further = ", more the further out, without limit" * numerals.is_tail(violation)
         said = f"{odds} times as likely{further}; {allowed} is allowed"
     sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
     return f"{said} ({sure})"
@@ -121,7 +211,7 @@ def chart(violation: out.Violation) -> Chart:
     remarks = ("", "")
     if isinstance(evidence, out.CountedEvidence):
         ends = tuple((one.low, one.high) for one in (evidence.interval1, evidence.interval2))  # type: ignore[assignment]
-        remarks = evidence_words.counted(evidence, first=True), evidence_words.counted(evidence, first=False)
+        remarks = counted(evidence, first=True), counted(evidence, first=False)
     bars = zip(("D1", "D2"), numbers(evidence), estimates(evidence), remarks, ends, strict=True)
     measure = "density" if measure_of(evidence) is out.Measure.DENSITY else "P"
     return Chart(measure, event(observation), tuple(Bar(*one) for one in bars), _allowed(violation))
@@ -144,21 +234,21 @@ def facts(result: out.Result, violation: out.Violation, repeat: str = "") -> lis
     log_e_value = words.log_evidence(violation)
     if log_e_value is not None:
         more = "more than " if log_e_value > _MUCH else ""
-        stake = evidence_words.e_value(min(log_e_value, _MUCH), violation.effort.alpha)
+        stake = e_value(min(log_e_value, _MUCH), violation.effort.alpha)
         pairs.append(("Evidence", f"a fair bet against the promise made its stake {more}{stake}"))
     elif isinstance(evidence, out.CountedEvidence) and evidence.p_value is not None:
         pairs.append(("Evidence", f"p-value {numerals.p_value(evidence.p_value)}"))
     if isinstance(evidence, out.CountedEvidence) and evidence.coupled is not None:
-        pairs.append(("Found", evidence_words.coupled(evidence.coupled, evidence)))
-    if (too_small := evidence_words.too_small(violation)) is not None:
+        pairs.append(("Found", coupled(evidence.coupled, evidence)))
+    if (too_small := why_too_small(violation)) is not None:
         pairs.append(("Too small", too_small))
     if violation.confirmation is not None:
-        pairs.append(("Confirmed", evidence_words.confirmation(violation.confirmation)))
+        pairs.append(("Confirmed", confirmation(violation.confirmation)))
     if violation.strongest is not None:
-        other = evidence_words.strongest(violation.strongest, violation.epsilon_tested)
+        other = strongest(violation.strongest, violation.epsilon_tested)
         pairs.append(("Strongest counterexample", other))
     if found.draws:
-        pairs.append(("Draws", evidence_words.draws_of_a_run(found.draws)))
+        pairs.append(("Draws", draws_of_a_run(found.draws)))
     if violation.losses:
         pairs.append(("Exact losses", losses_words(violation.losses)))
     pairs.append(("Effort", words.whole_effort_words(violation.effort)))
@@ -185,7 +275,7 @@ def _causes(result: out.Result, violation: out.Violation, source: SourceLine) ->
         yield Say(ticked(f"{where}{said} ({mends})"), "cause", None if i else finding.span.line, spare=i > 0)
     if not result.explained_by:
         yield Source(source(result.mechanism.file, result.mechanism.span.line), result.mechanism.span)
-    if (too_small := evidence_words.too_small(violation)) is not None:
+    if (too_small := why_too_small(violation)) is not None:
         yield Say(ticked(too_small), "cause")
 
 
@@ -201,7 +291,7 @@ def _remarks(violation: out.Violation) -> Iterator[Block]:
     if violation.against is not None:
         yield Say(ticked(against_words(violation)), "cause")
     if violation.confirmation is not None and not violation.confirmation.agrees:
-        yield Say(ticked(f"confirmed {evidence_words.confirmation(violation.confirmation)}"))
+        yield Say(ticked(f"confirmed {confirmation(violation.confirmation)}"))
 
 
 def violation_more(result: out.Result, violation: out.Violation, repeat: str) -> Iterator[Block]:

@@ -1,4 +1,7 @@
-"""Outcomes in words: what was found, what a verdict does not mean, and how to mend things."""
+"""Outcomes in words: what was found, what a verdict does not mean, and how to mend things.
+
+A claim in full sentences, for people who have not heard of privacy budgets.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,11 @@ from typing import assert_never
 from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.config import shown
-from dplint.report import numerals, ratios
+from dplint.relations import relation_of
+from dplint.report import numerals
+from dplint.report.event_words import largest_title, losses_words
 from dplint.report.literals import literal, printable
-from dplint.report.loss_words import largest_title, losses_words
-from dplint.source.cell_names import split_cell
+from dplint.source.notebooks import split_cell
 
 NOT_PRIVATE = (
     "No violation found does not mean private: inputs, arguments and events that were not tried, and losses too small "
@@ -206,7 +210,7 @@ def lower_words(violation: out.Violation) -> str:
     """The lower bound for epsilon in words."""
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
-    return f"epsilon is {ratios.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
+    return f"epsilon is {numerals.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
 
 
 def log_evidence(violation: out.Violation) -> float | None:
@@ -282,3 +286,27 @@ def _untestable_cure(mechanism: Mechanism) -> str | None:
 
 def _quoted(value: float | str) -> str:
     return f'"{value}"' if isinstance(value, str) else numerals.exact(value)
+
+
+_LARGEST = 50.0
+
+
+def neighbours_words(claim: Claim, *, scalar: bool = False) -> str:
+    """What makes two values of the data neighbours, after "if": "one has one record more than the other"."""
+    relation = relation_of(claim)
+    words = (relation.neighbours_if_scalar if scalar else None) or relation.neighbours
+    square = numerals.short(claim.sensitivity**2, 6)
+    return words.format(sensitivity=numerals.exact(claim.sensitivity), square=square)
+
+
+def factor_words(epsilon: float) -> str:
+    """The factor that a claim allows, with its value where that is a number of this world: "exp(0.7) = 2.01"."""
+    value = f" = {numerals.short(math.exp(epsilon))}" if epsilon < _LARGEST else ""
+    return f"exp({numerals.exact(epsilon)}){value}"
+
+
+def limit_words(epsilon: float | str, delta: float | str, sides: str = "on D1 as on D2") -> str:
+    """How much likelier outputs may be: "exp(0.7) = 2.01 times as likely on D1 as on D2"; texts of a claim are ε, δ."""
+    times = "exp(ε)" if isinstance(epsilon, str) else factor_words(epsilon)
+    more = "δ" if isinstance(delta, str) else numerals.short(delta)
+    return f"{times} times as likely {sides}" + (f", apart from an additional probability of {more}" if delta else "")

@@ -1,7 +1,5 @@
 """Static rules: what the source of a mechanism shows at once, before anything runs."""
 
-from dplint.rules.checking import check_module
-from dplint.rules.registry import RULES, rule_of
-from dplint.rules.rule import Rule
+from dplint.rules.rule import RULES, Rule, check_module, rule_of
 
 __all__ = ["RULES", "Rule", "check_module", "rule_of"]

@@ -1,7 +1,11 @@
-"""What a rule is given: a mechanism, the graph of its values, and answers to the questions that rules ask."""
+"""What a rule is given: a mechanism, the graph of its values, and answers to the questions that rules ask.
+
+Edits that mend what a rule has found.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,17 +13,17 @@ from functools import cached_property
 import libcst as cst
 
 from dplint.claims import EPSILON_NAME, Mechanism, Span
-from dplint.contracts.contracts import Contracts
+from dplint.contracts.judging import Contracts
 from dplint.contracts.tree import Budget, Standing
-from dplint.outcomes import Effect, Fix, Related
+from dplint.outcomes import Edit, Effect, Fix, Related
 from dplint.relations import DataKind, Neighbourhood, Relation, relation_of
 from dplint.rules.flow.build import build_graph
+from dplint.rules.flow.draws import Noise, find_noises
 from dplint.rules.flow.exposure import Exposed
-from dplint.rules.flow.names import ModuleScope
-from dplint.rules.flow.noises import Noise, find_noises
 from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
+from dplint.rules.flow.vocabulary import ModuleScope
 from dplint.rules.roles import Roles, is_scalar, least_size, roles_of
 from dplint.source.bindings import all_parameters
 from dplint.source.identifiers import written
@@ -319,3 +323,42 @@ class Context:
         return (whole.line, whole.column) <= (place.line, place.column) and (
             (place.end_line, place.end_column) <= (whole.end_line, whole.end_column)
         )
+
+
+def replace_node(context: Context, node: cst.CSTNode, text: str, title: str, *, safe: bool) -> Fix | None:
+    """Other text for an expression; None in another file, and where it runs over several lines (comments)."""
+    span = context.span(node)
+    if span.line != span.end_line or "\n" in text or context.elsewhere(node):
+        return None
+    return Fix(title, (Edit(span, text),), safe)
+
+
+def delete_line(context: Context, node: cst.CSTNode, title: str, *, safe: bool) -> Fix | None:
+    """The removal of a line that is nothing but this statement; None where more stands on it, and in another file."""
+    if context.elsewhere(node):
+        return None
+    span = context.span(node)
+    line = context.scope.module.lines[span.line - 1]
+    if span.line != span.end_line or line.strip() != context.text(node) or span.line >= len(context.scope.module.lines):
+        return None
+    return Fix(title, (Edit(Span(span.line, 1, span.line + 1, 1), ""),), safe)
+
+
+def factor(context: Context, node: cst.BaseExpression) -> str:
+    """An expression as it must be written as an operand of `*` or `/`."""
+    text = context.text(node)
+    if node.lpar if hasattr(node, "lpar") else False:
+        return text
+    compound = (cst.BinaryOperation, cst.IfExp, cst.BooleanOperation, cst.Comparison, cst.UnaryOperation, cst.Lambda)
+    return f"({text})" if isinstance(node, compound) else text
+
+
+def rounded_up(number: float) -> str:
+    """A positive number with three digits, none of which makes it less: a scale that is multiplied by it is enough."""
+    step = 10.0 ** (math.floor(math.log10(number)) - 2)
+    return f"{math.ceil(number / step - 1e-6) * step:.3g}"
+
+
+def number_of_answers(context: Context) -> str:
+    """How many answers the data has, as the mechanism would write it."""
+    return f"len({context.mechanism.data or '...'})"

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report
+from dplint.rules.context import Context, Report, factor, replace_node
 from dplint.rules.costs import scale_node
-from dplint.rules.fixing import factor, replace_node
-from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.rule import Rule
 

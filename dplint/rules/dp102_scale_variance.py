@@ -8,10 +8,9 @@ from fractions import Fraction
 import libcst as cst
 
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report
+from dplint.rules.context import Context, Report, replace_node
 from dplint.rules.costs import scale_node
-from dplint.rules.fixing import replace_node
-from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.rule import Rule
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from dplint.claims import Interval
 from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report
+from dplint.rules.context import Context, Report, number_of_answers
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
-from dplint.rules.fixing import number_of_answers
-from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.rule import Rule

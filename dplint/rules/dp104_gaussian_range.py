@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dplint.claims import Fixed, Interval
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.costs import scale_node
-from dplint.rules.flow.noises import SCALED
+from dplint.rules.costs import logarithm_of_delta, scale_node
+from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.releases import Form
 from dplint.rules.rule import Rule
-from dplint.rules.searching import logarithm_of_delta
 
 
 def check(context: Context) -> Iterator[Report]:

@@ -8,14 +8,11 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.costs import plain_ways, scale_node
-from dplint.rules.fixing import factor, replace_node
-from dplint.rules.flow.noises import Noise
+from dplint.rules.context import Context, Report, factor, replace_node
+from dplint.rules.costs import logarithm_of_delta, moves_fully, plain_ways, scale_node
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
-from dplint.rules.gains import moves_fully
 from dplint.rules.rule import Rule
-from dplint.rules.searching import logarithm_of_delta
 
 _EPSILONS = (0.1, 0.2, 0.5, 0.7, 1.0, 1.5)
 

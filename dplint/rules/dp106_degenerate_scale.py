@@ -7,15 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.costs import scale_node
+from dplint.rules.context import Context, Report, replace_node
+from dplint.rules.costs import moves_fully, scale_node
 from dplint.rules.dp203_data_derived_domain import factors
-from dplint.rules.fixing import replace_node
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
-from dplint.rules.gains import moves_fully
 from dplint.rules.rule import Rule
 
 _TINY = 1e-6

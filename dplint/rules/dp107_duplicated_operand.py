@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.fixing import replace_node
+from dplint.rules.context import Context, Report, replace_node
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 

@@ -9,12 +9,11 @@ from fractions import Fraction
 from dplint.claims import SENSITIVITY_NAME
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.costs import plain_ways, scale_node
-from dplint.rules.flow.noises import Noise
+from dplint.rules.costs import logarithm_of_delta, plain_ways, scale_node
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
-from dplint.rules.searching import logarithm_of_delta
 
 _HALF = Fraction(1, 2)
 _CLIP = re.compile(r"clip|^C$")

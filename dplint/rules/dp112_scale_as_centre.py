@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dplint.claims import EPSILON_NAME
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.noises import SCALED
+from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
 from dplint.rules.rule import Rule
 

@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterator
 import libcst as cst
 
 from dplint.outcomes import Fix, Related, Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.fixing import replace_node
+from dplint.rules.context import Context, Report, replace_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Assigned, Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.rule import Rule
-from dplint.source.module_names import dotted_name
+from dplint.source.bindings import dotted_name
 
 
 def check(context: Context) -> Iterator[Report]:

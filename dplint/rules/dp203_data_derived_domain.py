@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.outcomes import Severity
-from dplint.rules.categories import CATEGORIES, groups_by_categories, released_categories
 from dplint.rules.context import Context, Report
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
-from dplint.rules.flow.noises import Noise
 from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
+from dplint.rules.raw_sinks import CATEGORIES, groups_by_categories, released_categories
 from dplint.rules.rule import ANY_EFFECT, Rule
 
 _ENDS = EXTREMES - CATEGORIES - {"nunique"}

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report
+from dplint.rules.context import Context, Report, replace_node
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each
-from dplint.rules.fixing import replace_node
-from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form, Release
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.outcomes import Severity
-from dplint.rules.categories import shows_categories
 from dplint.rules.context import Context, Report
-from dplint.rules.fallbacks import after_permute_and_flip
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
 from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.ruled_out import after_permute_and_flip
 
 
 def check(context: Context) -> Iterator[Report]:

@@ -8,10 +8,10 @@ from dplint.claims import Categories, Interval
 from dplint.outcomes import Effect, Severity
 from dplint.relations import DataKind, relation_of
 from dplint.rules.context import Context, Report
+from dplint.rules.costs import is_arithmetic
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.rule import Rule
-from dplint.rules.searching import is_arithmetic
 
 _FINITE = frozenset({"isfinite", "isnan", "nan_to_num", "isinf"})
 

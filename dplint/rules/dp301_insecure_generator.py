@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.distributions.generators import SYSTEM_GENERATORS
+from dplint.distributions.signatures import SYSTEM_GENERATORS
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.distributions.generators import SYSTEM_GENERATORS
+from dplint.distributions.signatures import SYSTEM_GENERATORS
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.fixing import delete_line, replace_node
+from dplint.rules.context import Context, Report, delete_line, replace_node
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
 from dplint.rules.rule import Rule
 from dplint.rules.seeds import default_of, is_script, kept_generator, seeds_of_module
-from dplint.source.cell_names import is_notebook
-from dplint.source.module_names import dotted_name
+from dplint.source.bindings import dotted_name
+from dplint.source.notebooks import is_notebook
 
 _SPAWNS = ("spawn", "generate_state")
 

@@ -8,9 +8,8 @@ import libcst as cst
 
 from dplint.distributions import GENERATOR, LEGACY, draw_signatures
 from dplint.outcomes import Fix, Related, Severity
-from dplint.rules.context import Context, Report
+from dplint.rules.context import Context, Report, replace_node
 from dplint.rules.costs import is_whole_vector, plain_ways
-from dplint.rules.fixing import replace_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks

@@ -9,7 +9,7 @@ import libcst as cst
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.noises import SCALED
+from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 from dplint.rules.rule import Rule

@@ -10,14 +10,12 @@ import libcst as cst
 from dplint.claims import EPSILON_NAME
 from dplint.contracts.tree import Standing
 from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.costs import as_meant, is_whole_vector, loss_each, scale_node
-from dplint.rules.fixing import rounded_up
-from dplint.rules.flow.noises import Noise
+from dplint.rules.context import Context, Report, rounded_up
+from dplint.rules.costs import as_meant, is_whole_vector, loss_each, moves_fully, scale_node
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import DrawTerm, Sink, Term, TermKind
-from dplint.rules.gains import moves_fully
 from dplint.rules.raw_sinks import RELEASES
 from dplint.rules.rule import Rule
 

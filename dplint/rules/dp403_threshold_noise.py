@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, over_epsilon, scale_node
-from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import Monomial
 from dplint.rules.flow.terms import Loop, Term, TermKind

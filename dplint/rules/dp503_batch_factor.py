@@ -10,7 +10,7 @@ from dplint.claims import Interval
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
-from dplint.rules.flow.noises import Noise
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 from dplint.rules.rule import ANY_EFFECT, Rule

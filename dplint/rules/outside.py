@@ -15,9 +15,8 @@ from dplint.claims import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME, Claim, Mec
 from dplint.relations import CUSTOM
 from dplint.rules.context import OUTSIDE, Context, takes_nothing
 from dplint.rules.flow.build import build_graph
-from dplint.rules.flow.names import ModuleScope
 from dplint.rules.flow.terms import Assigned, Graph, Term, TermKind
-from dplint.rules.flow.vocabulary import speaks_of_privacy
+from dplint.rules.flow.vocabulary import ModuleScope, speaks_of_privacy
 from dplint.rules.suggesting.data_choice import is_setting
 from dplint.rules.suggesting.noise_uses import NoiseUse, ancestors, noise_uses
 from dplint.source.bindings import SCOPES, target_of

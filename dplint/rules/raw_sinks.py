@@ -1,4 +1,7 @@
-"""What several rules share: values that leave a mechanism and still show the data."""
+"""What several rules share: values that leave a mechanism and still show the data.
+
+Categories that occur in the data and show in the output: as rounds of a loop, keys of a dict, rows of a table.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,17 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Related
 from dplint.rules.context import Context
+from dplint.rules.flow.columns import COUNTED, rows_of_a_join
+from dplint.rules.flow.dicts import (
+    has_all_categories,
+    has_fixed_keys,
+    is_dict,
+    lists_categories,
+    lists_unobserved,
+    root_of,
+)
 from dplint.rules.flow.exposure import Exposure, says_public
-from dplint.rules.flow.terms import Sink, Term, TermKind
+from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
 
 RELEASES = ("return", "yield")
 _BEHIND_TESTS = (Exposure.SELECTION, Exposure.SIZE)
@@ -51,3 +63,182 @@ def places(context: Context, witness: Term, message: str) -> tuple[Related, ...]
     if witness.node is None:
         return (context.the_claim,)
     return context.the_claim, Related(context.span(witness.node), message)
+
+
+CATEGORIES = COUNTED | {"groupby", "drop_duplicates"}
+_INNER = frozenset({"sorted", "list", "tuple", "array", "reversed", "enumerate", "items", "values", "index", "tolist"})
+_RELEASES = ("return", "yield")
+_ROWS_STAY = frozenset(
+    {"clip", "round", "rint", "astype", "abs", "maximum", "minimum", "items", "values", "tolist", "to_dict", "to_numpy"}
+    | {"to_frame", "to_list", "rename", "reset_index", "sort_index", "sort_values", "array", "asarray", "dict", "list"}
+    | {"fillna", "fill_null", "unstack", "sort", "with_columns", "assign"}
+    | {"argmax", "argmin", "nlargest", "nsmallest"}
+)
+"""Calls that keep the rows of a table or array, or give some of them by their names."""
+_EXACT = frozenset({Exposure.VALUE, Exposure.BRANCH, Exposure.SELECTION})
+_TABLES = frozenset({"crosstab", "pivot_table"})
+_GROUPED = frozenset({"size", "count", "sum", "mean", "agg", "aggregate", "nunique"})
+
+
+def released_categories(context: Context) -> Iterator[Term]:
+    """Where the output learns which categories occur."""
+    for loop in context.graph.loops:
+        source = _exact_categories(context, loop)
+        if context.guessed and not any(met.loops & loop.bit for noise in context.noises for met in noise.meets):
+            continue  # no value of a category gets noise there: they may be what is chosen among
+        if source is not None and any(
+            _shows(context, sink) and _rounds_show(sink.term, loop) for sink in context.graph.sinks
+        ):
+            yield source
+    found = (_counted(context, sink.term) for sink in context.graph.sinks if sink.kind in _RELEASES)
+    yield from dict.fromkeys(one for one in found if one is not None)
+
+
+def groups_by_categories(counts: Term) -> bool:
+    """Whether groups are counted by columns that list their categories: since pandas 3, those that occur are left.
+
+    `df.groupby(pd.cut(df["age"], bins)).size()`; before, `observed=False` was the default.
+    """
+    while counts.args:
+        table, *others = counts.args
+        if counts.kind is TermKind.CALL and counts.name == "groupby":
+            by = counts.argument("by") or next(iter(others), None)
+            default = counts.argument("observed") is None
+            return default and by is not None and all(lists_categories(one) for one in _columns_grouped_by(table, by))
+        counts = table
+    return False
+
+
+def _columns_grouped_by(table: Term, by: Term) -> Iterator[Term]:
+    """What a table is grouped by; for the name of a column, what `assign` has made it."""
+    for one in by.args if by.kind is TermKind.CONTAINER else [by]:
+        assigned = table.argument(one.value) if isinstance(one.value, str) and table.name == "assign" else None
+        yield assigned or one
+
+
+def categories_of(context: Context, loop: Loop) -> Term | None:
+    """The categories that occur in the data, if a loop runs over those; None otherwise."""
+    source = loop.iterable
+    while source is not None and source.kind is TermKind.CALL and source.name in _INNER and source.args:
+        source = source.args[0]
+    if source is None or not _is_value(context, source):
+        return None
+    if (store := _store_of_a_value(context, source)) is not None:
+        return store
+    if source.kind is TermKind.CALL and source.name == "value_counts" and not _counts_rows(context, source):
+        return None
+    named = source.kind is TermKind.CALL and source.name in CATEGORIES
+    return source if named or (source.kind is TermKind.CONTAINER and source.name in ("set", "setcomp")) else None
+
+
+def shows_categories(context: Context, sink: Sink) -> bool:
+    """Whether a loop over the categories that occur fills what is released here."""
+    return any(_exact_categories(context, one) and _rounds_show(sink.term, one) for one in context.graph.loops)
+
+
+def _exact_categories(context: Context, loop: Loop) -> Term | None:
+    """The categories that a loop runs over, unless those that a noisy threshold lets through are paid by delta."""
+    source = categories_of(context, loop)
+    paid = source is not None and context.mechanism.claim.delta != 0 and _is_thresholded(context, loop)
+    return None if paid else source
+
+
+def _shows(context: Context, sink: Sink) -> bool:
+    exposures = context.exposed.of(sink.term)
+    return sink.kind in _RELEASES and not exposures.keys().isdisjoint(_EXACT)
+
+
+def _rounds_show(term: Term, loop: Loop) -> bool:
+    """Whether a container that the loop fills is in the value."""
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one.kind is TermKind.CONTAINER:
+            opened = one.value[0] if isinstance(one.value, tuple) else []
+            if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
+                return True
+        item = one.kind is TermKind.OPERATION and one.name == "[]"
+        if item or one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
+            new = [other for other in one.args if other not in seen]
+            seen.update(new)
+            pending += new
+    return False
+
+
+def _is_thresholded(context: Context, loop: Loop) -> bool:
+    """Whether a noisy value is tested in the loop, as the release of unknown categories with delta does it."""
+    for term in context.graph.terms:
+        if term.kind is TermKind.COMPARISON and term.loops & loop.bit and context.exposed.has_draws(term):
+            return True
+    return False
+
+
+def _store_of_a_value(context: Context, term: Term) -> Term | None:
+    """The store into a dict that was empty, under a key that the data has: `counts[word] += 1`."""
+    if term.kind not in (TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE, TermKind.CONTAINER) or not is_dict(term):
+        return None
+    if context.exposed.depends(root_of(term)) or has_fixed_keys(term):
+        return None
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one.kind is TermKind.CONTAINER:
+            if one.name == "store" and len(one.args) == 3 and _is_value(context, one.args[1]):
+                return one
+            new = one.args[:1]
+        else:
+            new = one.args if one.kind in (TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE) else []
+        pending += [other for other in new if other not in seen]
+        seen.update(new)
+    return None
+
+
+def _is_value(context: Context, term: Term) -> bool:
+    return Exposure.VALUE in context.exposed.of(term)
+
+
+def _counted(context: Context, term: Term) -> Term | None:
+    """The table of counts whose rows a noisy value still has: `df["city"].value_counts() + noise`."""
+    pending, seen, noisy = [term], {term}, False
+    while pending:
+        one = pending.pop()
+        new: list[Term] = []
+        if one.kind is TermKind.OPERATION and one.name != "[]":
+            noisy = noisy or one.name in ("+", "-")
+            new = one.args
+        elif one.kind in (TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE):
+            new = one.args
+        elif one.kind is TermKind.CONTAINER and one.name == "store":
+            noisy, new = True, one.args[:1]
+        elif one.kind in (TermKind.CALL, TermKind.LENGTH) and one.args:
+            if _counts_rows(context, one) and noisy and context.exposed.has_draws(term):
+                return one
+            new = one.args[:1] if one.name in _ROWS_STAY else []
+            if one.name == "merge":
+                new = rows_of_a_join(one)
+        pending += [other for other in new if other not in seen and context.exposed.depends(other)]
+        seen.update(new)
+    return None
+
+
+def _counts_rows(context: Context, call: Term) -> bool:
+    """Whether a call counts or adds up what occurs in the data, a row for each category."""
+    table = call.args[0]
+    if call.name in _TABLES:
+        named = call.argument("index")
+        by = table if named is None or named.kind is TermKind.CONSTANT else named
+        listed = has_all_categories(by) or lists_unobserved(call) or "dropna" in call.keys
+        return _is_value(context, by) and not listed
+    counts = call.name == "value_counts" or call.name in _GROUPED
+    if not counts or not _is_value(context, table) or has_all_categories(table):
+        return False
+    grouped = call.name == "value_counts"
+    for _ in range(50):
+        if table.kind is TermKind.CALL and table.args:
+            if not grouped and table.name in _GROUPED:
+                return False  # one number for all groups
+            grouped = grouped or table.name == "groupby"
+        elif table.kind is not TermKind.OPERATION or table.name != "[]":
+            break
+        table = table.args[0]
+    return grouped

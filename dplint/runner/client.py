@@ -28,9 +28,8 @@ from dplint.runner.drawn import (
     seen_draws,
     traced_draws,
 )
-from dplint.runner.errors import RunnerError
 from dplint.runner.frames import BrokenFrame
-from dplint.runner.hosts import Waiting, described_module, host_request, named_places
+from dplint.runner.hosts import RunnerError, Waiting, described_module, host_request, named_places
 from dplint.runner.literals import decode, encode
 from dplint.runner.process import Process
 

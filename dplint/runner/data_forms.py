@@ -1,11 +1,13 @@
 """Data as the function wants it: a list of numbers or records as an array, a table, a dict, a set, objects of a class.
 
 Runs in the user's interpreter.
+
+Values of users as they are sent to be shown: literals, else texts. Runs in the user's interpreter.
 """
 
 from __future__ import annotations
 
-# ruff: noqa: B905  (zip has no `strict` in Python 3.9)
+import contextlib
 import importlib
 import inspect
 import typing
@@ -14,7 +16,10 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from .failures import IMPORT, INPUT, Failure, summary
-from .literals import decode
+from .literals import decode, encode
+
+# ruff: noqa: B905  (zip has no `strict` in Python 3.9)
+
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _Table = Callable[[Sequence[Any]], Any]
@@ -231,3 +236,38 @@ _TABLES: Dict[str, Tuple[_Table, Callable[[Any, int, int], Any]]] = {
     "matrix": (_matrix, _cut),
     "tensor": (_tensor, _cut),
 }
+
+
+MOST_SHOWN = 1000
+"""Characters of a text."""
+
+
+def shown_as(value: Any) -> Any:
+    """The value as a literal, and whether that is all of it; else its text."""
+    with contextlib.suppress(TypeError):
+        return {"literal": encode(value), "plain": True}
+    if isinstance(value, np.generic):
+        value = value.item()
+    try:
+        return {"literal": encode(_without_numpy(value))}
+    except TypeError:
+        return {"repr": text_of(value)}
+
+
+def _without_numpy(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) in (list, tuple):
+        return type(value)(_without_numpy(item) for item in value)
+    if type(value) is dict:
+        return {key: _without_numpy(item) for key, item in value.items()}
+    return value
+
+
+def text_of(value: Any) -> str:
+    """Its repr, cut; what that raises, if it does."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__} whose repr raises {summary(error)}>"
+    return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple
 
 from .failures import EFFECT, REFUSALS, Failure, caller_file, user_stack
-from .fence_places import READ, is_within
+from .fence_files import READ, is_within
 from .system import PROC
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND

@@ -4,6 +4,8 @@ A filter sees numbers, not what pointers point to. So it can tell sockets from p
 processes, but not one path from another; that is the half of `fence_files`.
 
 It lists what is refused, and not what is allowed, since libraries use calls that nobody has listed.
+
+System calls that the fence refuses, by name, with their numbers. Runs in the user's interpreter.
 """
 
 from __future__ import annotations
@@ -13,10 +15,83 @@ import errno
 import os
 import struct
 import sys
-from typing import FrozenSet, List, NamedTuple, Sequence, Tuple
+from typing import Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import fence_calls as calls
 from .fence_files import HOLDS_TRUNCATION, SCOPES_SIGNALS
+
+LAST = 470
+"""Newer calls are answered as by a kernel that does not have them."""
+MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""Of each machine how filters name it, and its column in the table."""
+
+_TABLE = """
+socket 41 198|connect 42 203|accept 43 202|accept4 288 242|bind 49 200|listen 50 201|socketpair 53 199|sendto 44 206
+fork 57 -|vfork 58 -|clone 56 220|clone3 435 435|execve 59 221|execveat 322 281
+kill 62 129|tkill 200 130|tgkill 234 131|rt_sigqueueinfo 129 138|rt_tgsigqueueinfo 297 240|pidfd_send_signal 424 424
+ptrace 101 117|process_vm_readv 310 270|process_vm_writev 311 271|pidfd_getfd 438 438|kcmp 312 272
+process_madvise 440 440|process_mrelease 448 448|prlimit64 302 261|setpriority 141 140|ioprio_set 251 30
+sched_setaffinity 203 122|migrate_pages 256 238|move_pages 279 239|fcntl 72 25
+sched_setscheduler 144 119|sched_setparam 142 118|sched_setattr 314 274
+mount 165 40|umount2 166 39|pivot_root 155 41|chroot 161 51|unshare 272 97|setns 308 268|open_tree 428 428
+move_mount 429 429|fsopen 430 430|fsconfig 431 431|fsmount 432 432|fspick 433 433|mount_setattr 442 442
+open_tree_attr 467 467|bpf 321 280|perf_event_open 298 241|userfaultfd 323 282|add_key 248 217|request_key 249 218
+keyctl 250 219|io_uring_setup 425 425|io_uring_enter 426 426|io_uring_register 427 427|open_by_handle_at 304 265
+init_module 175 105|finit_module 313 273|delete_module 176 106|kexec_load 246 104|kexec_file_load 320 294
+reboot 169 142|swapon 167 224|swapoff 168 225|acct 163 89|settimeofday 164 170|clock_settime 227 112
+sethostname 170 161|setdomainname 171 162|iopl 172 -|ioperm 173 -|quotactl 179 60|quotactl_fd 443 443
+shmget 29 194|shmat 30 196|shmctl 31 195|semget 64 190|semop 65 193|semctl 66 191|semtimedop 220 192
+msgget 68 186|msgsnd 69 189|msgrcv 70 188|msgctl 71 187|mq_open 240 180|mq_unlink 241 181
+chmod 90 -|fchmod 91 52|fchmodat 268 53|fchmodat2 452 452|chown 92 -|fchown 93 55|lchown 94 -|fchownat 260 54
+utime 132 -|utimes 235 -|futimesat 261 -|utimensat 280 88|setxattr 188 5|lsetxattr 189 6|fsetxattr 190 7
+removexattr 197 14|lremovexattr 198 15|fremovexattr 199 16|setxattrat 463 463|removexattrat 466 466
+memfd_create 319 279|memfd_secret 447 447|mmap 9 222
+truncate 76 45|open 2 -|openat 257 56|openat2 437 437|file_setattr 469 469|ioctl 16 29|seccomp 317 277
+"""
+
+NUMBERS: Dict[str, Tuple[Optional[int], ...]] = {
+    name: tuple(None if number == "-" else int(number) for number in numbers)
+    for name, *numbers in (entry.split() for line in _TABLE.split("\n") if line for entry in line.split("|"))
+}
+
+SOCKETS = ("socket", "connect", "accept", "accept4", "bind", "listen")
+STARTS = ("fork", "vfork")
+EXECUTES = ("execve", "execveat")
+SIGNALS = ("tkill", "pidfd_send_signal")
+SHARED = (
+    *("shmget", "shmat", "shmctl", "semget", "semop", "semctl", "semtimedop"),
+    *("msgget", "msgsnd", "msgrcv", "msgctl", "mq_open", "mq_unlink"),
+)
+"""Memory, queues and locks that other programs of the user have by a number or a name."""
+CHANGES = (
+    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
+    *("utime", "utimes", "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
+    *("removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr"),
+)
+"""What changes a file's owner, mode, times and attributes, which Landlock lets pass."""
+OTHERS = (
+    *("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "process_madvise", "process_mrelease"),
+    "ioprio_set",
+)
+"""What reaches into other processes."""
+OF_A_PROCESS = (
+    *("sched_setscheduler", "sched_setparam", "sched_setattr", "sched_setaffinity", "migrate_pages", "move_pages"),
+)
+"""What one process sets of another, whose number is the first argument."""
+SYSTEM = (
+    *("mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "open_tree", "move_mount", "fsopen", "fsconfig"),
+    *("fsmount", "fspick", "mount_setattr", "open_tree_attr", "bpf", "perf_event_open", "userfaultfd", "add_key"),
+    *("request_key", "keyctl", "open_by_handle_at", "init_module", "finit_module", "delete_module", "kexec_load"),
+    *("kexec_file_load", "reboot", "swapon", "swapoff", "acct", "settimeofday", "clock_settime", "sethostname"),
+    *("setdomainname", "iopl", "ioperm", "quotactl", "quotactl_fd"),
+)
+"""What changes the machine, mostly for administrators, or is used to get past a filter."""
+OPENS = {"open": 1, "openat": 2}
+"""Of each call that opens files which of its arguments are the flags."""
+FILES_OF_MEMORY = ("memfd_create", "memfd_secret")
+"""Memory that no limit counts. Libraries do without it on older kernels."""
+MISSING = ("clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register")
+"""What a filter cannot look into; libraries that use it do without it on older kernels."""
+
 
 _LOAD, _AND, _EQUAL, _GREATER, _JUMP, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x05, 0x06
 _ALLOW, _ERRNO, _ASK = 0x7FFF0000, 0x00050000, 0x7FC00000
@@ -57,12 +132,12 @@ class Test(NamedTuple):
 def column() -> int:
     """The column of this machine in the table of calls; -1 where there is no filter for it."""
     known = sys.platform == "linux" and sys.byteorder == "little" and sys.maxsize > _ALL
-    return calls.MACHINES[os.uname().machine][1] if known and os.uname().machine in calls.MACHINES else -1
+    return MACHINES[os.uname().machine][1] if known and os.uname().machine in MACHINES else -1
 
 
 def number_of(name: str) -> int:
     """The number of a call on this machine. It must have it."""
-    number = calls.NUMBERS[name][column()]
+    number = NUMBERS[name][column()]
     assert number is not None
     return number
 
@@ -91,7 +166,7 @@ def _can_ask() -> bool:
 
 
 def _program(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -> List[bytes]:
-    machine, table = calls.MACHINES[os.uname().machine]
+    machine, table = MACHINES[os.uname().machine]
     refused = _ERRNO | errno.EPERM
     missing = _ERRNO | errno.ENOSYS
     parts = [
@@ -99,16 +174,16 @@ def _program(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -
         _step(_EQUAL, machine, 1, 0),
         _step(_RETURN, refused),
         _step(_LOAD, _NUMBER),
-        _step(_GREATER, calls.LAST, 0, 1),
+        _step(_GREATER, LAST, 0, 1),
         _step(_RETURN, missing),
     ]
     for names, answer in _refusals(allow, forks=forks, asks=asks, landlock=landlock):
-        numbers = [calls.NUMBERS[name][table] for name in names]
+        numbers = [NUMBERS[name][table] for name in names]
         for number in numbers:
             if number is not None:
                 parts += [_step(_EQUAL, number, 0, 1), _step(_RETURN, answer)]
     for name, tests in _conditions(allow, forks=forks, asks=asks, landlock=landlock):
-        number = calls.NUMBERS[name][table]
+        number = NUMBERS[name][table]
         if number is not None:
             block = [part for test in tests for part in _tested(test)] + [_step(_RETURN, _ALLOW)]
             parts += [_step(_EQUAL, number, 0, len(block)), *block]
@@ -118,18 +193,18 @@ def _program(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -
 def _refusals(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int) -> List[Tuple[Sequence[str], int]]:
     """Calls that are refused whatever their arguments are, and how."""
     refused, missing = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS
-    kinds: List[Tuple[Sequence[str], int]] = [(calls.MISSING, missing), ((*calls.OTHERS, *calls.SYSTEM), refused)]
+    kinds: List[Tuple[Sequence[str], int]] = [(MISSING, missing), ((*OTHERS, *SYSTEM), refused)]
     if "network" not in allow:
-        kinds.append((calls.SOCKETS, refused))
+        kinds.append((SOCKETS, refused))
     if "process" not in allow:
-        kinds += [((*calls.EXECUTES, *calls.SHARED), refused), (calls.FILES_OF_MEMORY, missing)]
+        kinds += [((*EXECUTES, *SHARED), refused), (FILES_OF_MEMORY, missing)]
         if asks or not forks:
-            kinds.append((calls.STARTS, _ASK if asks else refused))
+            kinds.append((STARTS, _ASK if asks else refused))
         if not forks and landlock < SCOPES_SIGNALS:
-            kinds.append((calls.SIGNALS, refused))
+            kinds.append((SIGNALS, refused))
     if "write" not in allow:
         # Nothing happens, and no error: who copies a file to the scratch folder sets its mode, too.
-        kinds.append((calls.CHANGES, _ERRNO))
+        kinds.append((CHANGES, _ERRNO))
         if 0 < landlock < HOLDS_TRUNCATION:
             kinds.append((("truncate",), refused))
     return kinds
@@ -149,7 +224,7 @@ def _conditions(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int
         ("mmap", (Test(3, (_GROWS,), _GROWS, other=True), *(() if "process" in allow else (not_shared,)))),
         ("prlimit64", (Test(0, (0, own)),)),
         ("setpriority", (Test(1, (0, own)),)),
-        *((name, (Test(0, (0, own)),)) for name in calls.OF_A_PROCESS),
+        *((name, (Test(0, (0, own)),)) for name in OF_A_PROCESS),
     ]
     if "network" not in allow:
         # One end of a pair of datagram sockets can be used to write to any other socket.
@@ -159,7 +234,7 @@ def _conditions(allow: FrozenSet[str], *, forks: bool, asks: bool, landlock: int
         # These empty a file that was opened for reading.
         emptying = (_TRUNCATE, _TRUNCATE | _ACCESS)
         conditions += [
-            (name, (Test(place, emptying, _TRUNCATE | _ACCESS, other=True),)) for name, place in calls.OPENS.items()
+            (name, (Test(place, emptying, _TRUNCATE | _ACCESS, other=True),)) for name, place in OPENS.items()
         ]
     if "process" not in allow:
         conditions.append(("fcntl", (Test(1, _OWNERS, other=True),)))

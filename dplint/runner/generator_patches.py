@@ -1,18 +1,118 @@
-"""Generators that stand in for all others while a mechanism runs. Runs in the user's interpreter."""
+"""Generators that stand in for all others while a mechanism runs. Runs in the user's interpreter.
+
+Generators whose class is the user's own, and what user code has put in place of the draws of libraries.
+
+Where an annotation names such a class, a run gets an object of it: its draws are what the mechanism adds, and no
+generator of ours draws as it does. Runs in the user's interpreter.
+
+Generators with a seed during a replay: real ones, as their numbers are the same in every run; and a seed that the
+function is handed. Runs in the user's interpreter.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import random
 import secrets
-from typing import Any, Iterable, Iterator, List, Tuple
+import typing
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple
 
 import numpy as np
 
 from ..distributions import GENERATOR, LEGACY, PYTHON, draw_signatures
-from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
-from .own_generators import draws_its_own_way, is_changed, is_replaced
+from .failures import INPUT, Failure, summary, user_traceback
+from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED, SEED_NAMES
+
+_BASES = (np.random.Generator, np.random.RandomState, random.Random)
+_LIBRARIES = ("numpy", "random", "_random", "secrets", __name__.partition(".")[0])
+_SEED_PARAMETERS = (*SEED_NAMES, "random_state", "x")
+_AS_IT_WAS: Dict[Any, Dict[str, Any]] = {
+    owner: dict(vars(owner)) for owner in (random, secrets, np.random, random.Random, random.SystemRandom)
+}
+"""What libraries and classes had before any user code ran."""
+_OURS = ("seed", "_urandom")
+"""What the runner itself puts there, so that runs follow its streams."""
+
+
+def is_replaced(owner: Any, name: str) -> bool:
+    """Whether user code has put something else there; not asked while the runner's own stand-ins are there."""
+    before = _AS_IT_WAS.get(owner)
+    if before is None or name in _OURS:
+        return False
+    return vars(owner).get(name) is not before.get(name)
+
+
+def is_changed(kind: Any) -> bool:
+    """Whether user code has changed a class, or one that it is derived from."""
+    owners = [owner for owner in kind.__mro__ if owner in _AS_IT_WAS]
+    return any(is_replaced(owner, name) for owner in owners for name in {**vars(owner), **_AS_IT_WAS[owner]})
+
+
+def draws_its_own_way(value: Any, draws: List[str]) -> bool:
+    """Whether a generator is of a class of the user's that has draws of its own, or of one that was changed."""
+    kinds = [one for one in type(value).__mro__ if one.__module__.partition(".")[0] not in _LIBRARIES]
+    return is_changed(type(value)) or any(name in vars(one) for one in kinds if one is not object for name in draws)
+
+
+def own_class(function: Any, name: Optional[str], modules: List[Any]) -> Optional[type]:
+    """The class that annotates a generator parameter, if it is of the user's modules or derived from a generator."""
+    function = inspect.unwrap(function) if callable(function) else function
+    hint = getattr(function, "__annotations__", {}).get(name)
+    names = {module.__name__ for module in modules}
+    for item in _parts(hint, getattr(function, "__globals__", {})):
+        if not isinstance(item, type) or getattr(item, "_is_protocol", False):
+            continue
+        is_library = item.__module__.partition(".")[0] in _LIBRARIES
+        if not is_library and (issubclass(item, _BASES) or item.__module__ in names):
+            return item
+    return None
+
+
+def made(kind: type, name: str, sequence: np.random.SeedSequence) -> Any:
+    """A generator of such a class, with a seed where it takes one. Raises Failure where none can be made."""
+    attempts: List[Callable[[], Any]] = []
+    number = int(sequence.generate_state(1)[0]) & 0x7FFFFFFF
+    call: Any = kind
+    if issubclass(kind, np.random.Generator):
+        attempts.append(lambda: call(np.random.SFC64(sequence)))
+    if issubclass(kind, np.random.RandomState):
+        attempts.append(lambda: call(np.random.MT19937(sequence)))
+    if issubclass(kind, _BASES) or _takes_seed(kind):
+        attempts.append(lambda: call(number))
+    attempts.append(call)
+    errors: List[BaseException] = []
+    for attempt in attempts:
+        try:
+            return attempt()
+        except Exception as error:
+            errors.append(error)
+    what = f"{name} is annotated with {kind.__name__}, and no generator of that class could be made"
+    cure = "let its constructor take a seed, or nothing"
+    raise Failure(INPUT, f"{what}: {summary(errors[-1])}", user_traceback(errors[-1]), cure)
+
+
+def _takes_seed(kind: type) -> bool:
+    try:
+        taken = list(inspect.signature(kind).parameters)
+    except (TypeError, ValueError):
+        return False
+    return bool(taken) and taken[0] in _SEED_PARAMETERS
+
+
+def _parts(hint: Any, names: Dict[str, Any]) -> Iterator[Any]:
+    """An annotation and what stands in its brackets; a text stands for what it means in its module."""
+    hint = getattr(hint, "__forward_arg__", hint)
+    if isinstance(hint, str):
+        try:
+            hint = eval(hint, names)
+        except Exception:
+            return
+    yield hint
+    for item in typing.get_args(hint):
+        yield from _parts(item, names)
+
 
 Swap = Tuple[Any, str, Any]
 """An owner, the name of one of its attributes, and what stands in for its value."""
@@ -131,3 +231,103 @@ class GeneratorPatches:
                     delattr(owner, name)
                 else:
                     setattr(owner, name, old)
+
+
+class HandedSeeds:
+    """The seed itself is a draw, and a generator that is made of it draws as one without a seed.
+
+    Sound for one generator of each family: a second one with the same seed would give the same numbers again.
+    draw: gives a seed. same: whether two values are equal in all runs. refuse: called for a second generator.
+    """
+
+    def __init__(self, draw: Callable[[], Any], same: Callable[[Any, Any], bool], refuse: Callable[[str], Any]) -> None:
+        self._draw, self._same, self._refuse = draw, same, refuse
+        self._seed: Any = None
+        self._families: Set[str] = set()
+
+    def begin_run(self) -> None:
+        """No seed has been handed yet."""
+        self._seed = None
+        self._families.clear()
+
+    def hand(self) -> Any:
+        """The seed of the run."""
+        self._seed = self._draw()
+        return self._seed
+
+    def makes(self, family: str, *given: Any, **named: Any) -> bool:
+        """Whether a generator of a family with these arguments is one with the seed that was handed."""
+        values = (*given, *named.values())
+        if self._seed is None or len(values) != 1 or not self._same(values[0], self._seed):
+            return False
+        if family in self._families:
+            self._refuse("a second generator with the same seed")
+        self._families.add(family)
+        return True
+
+
+Make = Callable[..., Any]
+REAL = (np.random.Generator, np.random.RandomState, random.Random)
+"""The classes of real generators."""
+_SEEDS = (int, float, str, bytes, np.integer, np.ndarray, np.random.SeedSequence, np.random.BitGenerator)
+
+
+_RANDOM_STATE, _TWISTER, _BITS = np.random.RandomState, np.random.MT19937, np.random.BitGenerator
+
+
+def is_seed(value: Any) -> bool:
+    """Whether a generator that is made of the value is the same each time: a seed, or real bits that are made of one.
+
+    The bits that a module keeps go on from run to run, but of these there is only a stand-in.
+    """
+    if isinstance(value, (list, tuple)):
+        return all(map(is_seed, value))
+    return isinstance(value, _SEEDS)
+
+
+def with_seed(*given: Any, **named: Any) -> bool:
+    """Whether what is made with these arguments is made of a seed."""
+    values = (*given, *named.values())
+    return bool(values) and all(map(is_seed, values))
+
+
+def is_real(value: Any) -> bool:
+    """Whether it is a real generator, and no stand-in."""
+    return type(value) in REAL
+
+
+def random_state(*given: Any, **named: Any) -> Any:
+    """`RandomState(seed)`, which would ask the operating system before it looks at its seed."""
+    values = (*given, *named.values())
+    if len(values) != 1 or isinstance(values[0], _BITS):
+        return _RANDOM_STATE(*given, **named)
+    bits: Any = _TWISTER(0)
+    bits._legacy_seeding(*values)
+    return _RANDOM_STATE(bits)
+
+
+class SeededLibrary:
+    """The generator that a library has of its own: a real one, from where a run gives it a seed.
+
+    make: makes one of a seed. refuse: called for a seed that is none.
+    """
+
+    def __init__(self, make: Make, refuse: Make) -> None:
+        self._make = make
+        self._refuse = refuse
+        self.generator: Optional[Any] = None
+
+    def seed(self, *given: Any, **named: Any) -> None:
+        """From here on it has this seed."""
+        if not with_seed(*given, **named):
+            self._refuse()
+        self.generator = self._make(*given, **named)
+
+    def function(self, method: str, otherwise: Make) -> Make:
+        """The function of that library for a method. otherwise: what draws where there is no seed."""
+
+        def call(*args: Any, **named: Any) -> Any:
+            draw = otherwise if self.generator is None else getattr(self.generator, method)
+            return draw(*args, **named)
+
+        return call

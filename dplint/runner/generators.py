@@ -1,16 +1,21 @@
 """Which kind of generator a mechanism wants: one rule, for the runner that makes it and for the lowering that reads it.
 
 Runs in the user's interpreter, and needs the standard library alone.
+
+The law of a standardized draw as text: the name of the distribution, and the parameters that are left.
+
+Runs in the user's interpreter, and in the worker that reads it.
 """
 
 from __future__ import annotations
 
 import functools
+import json
 import re
-from typing import FrozenSet, Optional, Tuple
+from typing import Any, Dict, FrozenSet, Mapping, Optional, Tuple
 
 from ..distributions import GENERATOR as GENERATOR_FAMILY
-from ..distributions import LEGACY, PYTHON, draw_signatures
+from ..distributions import LEGACY, PYTHON, Distribution, draw_signatures, of
 
 GENERATOR, RANDOM_STATE, PYTHON_RANDOM, SEED = "generator", "randomstate", "random.Random", "seed"
 """SEED is no generator: every run gets another whole number, for the function to make its generator of."""
@@ -54,3 +59,20 @@ def _telling() -> Tuple[Tuple[str, FrozenSet[str]], ...]:
         (PYTHON_RANDOM, python - generator - legacy),
         (RANDOM_STATE, legacy - generator),
     )
+
+
+def law_key(name: str, shape: Mapping[str, Any]) -> str:
+    """The text. shape: the parameters that no location and scale takes away."""
+    return name if not shape else f"{name} {json.dumps(shape, sort_keys=True)}"
+
+
+def read_law(key: str) -> Tuple[Distribution, Dict[str, Any]]:
+    """The distribution, and all of its parameters."""
+    name, _, shape = key.partition(" ")
+    distribution = of(name)
+    return distribution, standard_parameters(distribution, json.loads(shape) if shape else {})
+
+
+def standard_parameters(distribution: Distribution, shape: Mapping[str, Any]) -> Dict[str, Any]:
+    """These, and location 0 and scale 1."""
+    return {one.name: shape.get(one.name, one.default) for one in distribution.parameters}

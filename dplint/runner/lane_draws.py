@@ -15,9 +15,9 @@ from ..distributions import SCIPY, OtherArgumentError, Outcomes, of
 from ..tracing.array_calls import rank, stacked
 from ..tracing.each import by_lane, differs, gathered
 from ..tracing.items import get_item
-from ..tracing.kinds import ARRAY, NUMPY, PYTHON, NotTraced
 from ..tracing.lanes import PerLane, tracer
 from ..tracing.orders import arranged
+from ..tracing.paths import ARRAY, NUMPY, PYTHON, NotTraced
 from ..tracing.recording import current, operation
 from ..tracing.rewriting import RUNTIME
 from ..tracing.writes import set_item

@@ -12,8 +12,8 @@ import site
 import sys
 from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
-from . import fence, limits
-from .fence_places import readable_places
+from . import fence
+from .fence_files import readable_places
 from .frames import read_frame, write_frame
 from .heartbeat import Heartbeat
 
@@ -29,8 +29,8 @@ def main(settings_text: str) -> None:
     requests, replies, captured = _private_descriptors()
     allow = frozenset(settings["allow"])
     standing, places = _closed_in(allow, settings)
-    watch: Optional[limits.ParentWatch] = limits.ParentWatch(settings["by_signal"])
-    limits.step_back()
+    watch: Optional[fence.ParentWatch] = fence.ParentWatch(settings["by_signal"])
+    fence.step_back()
     try:
         import numpy  # noqa: PLC0415
 
@@ -110,9 +110,9 @@ def _put_up(
 
 
 def _limit_memory(settings: Dict[str, Any]) -> None:
-    limits.limit_memory(settings["memory_mib"])
+    fence.limit_memory(settings["memory_mib"])
     if settings["share_mib"] is not None:
-        limits.limit_data(settings["share_mib"], limits.data_held(), for_good=True)
+        fence.limit_data(settings["share_mib"], fence.data_held(), for_good=True)
 
 
 def _serve(session: RunnerSession, limit: _CpuLimit, requests: int, replies: int) -> str:
@@ -147,7 +147,7 @@ class _CpuLimit:
 
     def renew(self) -> None:
         """Count from now on."""
-        limits.limit_cpu(self._seconds)
+        fence.limit_cpu(self._seconds)
 
 
 def _without_numpy(error: Exception) -> Dict[str, Any]:

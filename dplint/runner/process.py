@@ -18,12 +18,10 @@ from typing import Any, TypeAlias
 
 from dplint.outcomes import FailureKind, FailureScope
 from dplint.runner import frames, time_had
-from dplint.runner.children import Child, Spawned
 from dplint.runner.deadline import Deadline
-from dplint.runner.errors import RunnerError
+from dplint.runner.fence import SHARE
 from dplint.runner.heartbeat import HeartbeatReader
-from dplint.runner.hosts import ADDRESS, Waiting, forked_over, forked_runner
-from dplint.runner.limits import SHARE
+from dplint.runner.hosts import ADDRESS, Child, RunnerError, Spawned, Waiting, forked_over, forked_runner
 from dplint.runner.scratch import make_scratch, sweep
 
 _PACKAGE = Path(__file__).parents[1]

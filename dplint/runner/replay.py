@@ -20,11 +20,20 @@ from ..distributions import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, DrawSignatur
 from .calls import Loop
 from .draw_events import Steps
 from .flatten import Raised
-from .generator_patches import ALIASES, GeneratorPatches, Swap
+from .generator_patches import (
+    ALIASES,
+    GeneratorPatches,
+    HandedSeeds,
+    SeededLibrary,
+    Swap,
+    is_real,
+    is_seed,
+    random_state,
+    with_seed,
+)
 from .generators import SEED
 from .library_releases import LibraryReleases
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
-from .seeded_generators import HandedSeeds, SeededLibrary, is_real, is_seed, random_state, with_seed
 from .streams import SEEDS, EntropySource, UnseededGenerators
 
 _COPIES = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__copy__", "__deepcopy__")

@@ -22,13 +22,23 @@ from dplint.distributions import SCIPY, program_draws
 from dplint.runner.lane_draws import LaneDraws, draw_with
 from dplint.runner.recorded_draws import DrawMethod
 from dplint.runner.replay import Replay, own_signature
-from dplint.runner.residual_data import DATUM, NOT_ONCE, OfData, OnData, by_lane, is_same
-from dplint.runner.residual_tree import Argument, Node, Output, needed
+from dplint.runner.residual_tree import (
+    DATUM,
+    NOT_ONCE,
+    Argument,
+    Node,
+    OfData,
+    OnData,
+    Output,
+    by_lane,
+    is_same,
+    needed,
+)
 from dplint.runner.shared_noise import SharedNoise
 from dplint.runner.streams import EntropySource, UnseededGenerators
 from dplint.tracing import calls, kept_state  # noqa: F401 - they make the operations known
-from dplint.tracing.kinds import ARRAY
 from dplint.tracing.lanes import NotTraced, PerLane, tracer
+from dplint.tracing.paths import ARRAY
 from dplint.tracing.recording import NotRecorded, Values, described, raised, shape_of
 
 Ask = Callable[[int, Sequence[Any], Sequence[int]], Any]

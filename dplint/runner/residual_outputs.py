@@ -13,10 +13,9 @@ from dplint.runner.flatten import BOOL, FLOAT, INT, LEAF, MOST_TEXT, NAN, NONE, 
 from dplint.runner.residual import NotResidual
 from dplint.runner.residual_tree import Output
 from dplint.runner.texts import TextNumbers
-from dplint.tracing import kinds as of_lanes
-from dplint.tracing.distinct import each_once
-from dplint.tracing.kinds import ARRAY, EXACT
-from dplint.tracing.lanes import PerLane, tracer
+from dplint.tracing import paths as of_lanes
+from dplint.tracing.lanes import PerLane, each_once, tracer
+from dplint.tracing.paths import ARRAY, EXACT
 from dplint.tracing.recording import Values
 
 _KINDS = np.array([BOOL, INT, FLOAT, FLOAT, NONE], np.uint8)

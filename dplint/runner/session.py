@@ -13,31 +13,25 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .calls import RECEIVED, Loop, compile_loop
-from .constants import constants_of
-from .data_forms import DataForms
+from .calls import RECEIVED, Loop, Reached, arguments_of, compile_loop, find, reach
+from .constants import Watched, constants_of
+from .data_forms import DataForms, shown_as, text_of
 from .draw_events import Reader, steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
-from .generator_patches import GeneratorPatches
+from .generator_patches import GeneratorPatches, made, own_class
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
-from .lane_data import LaneArgument, LaneData, taken_apart
 from .literals import encode
 from .loading import Loader
 from .noise_free import NoiseFreePatches, noting
 from .observing import FILES, Observer
-from .own_generators import made, own_class
-from .passing_over import PassedOver
-from .reaching import Reached, arguments_of, find, reach
-from .recorder import Recorder, RecorderInHand, rewritten_ahead
-from .replaced import Watched
+from .recorder import LaneArgument, LaneData, Recorder, RecorderInHand, rewritten_ahead, taken_apart
 from .replay import Replay
-from .shown import shown_as, text_of
 from .streams import EntropySource, Stream, UnseededGenerators
 from .tracing import DrawTape, TracedPatches
-from .watch import DrawLog, Lines, LinesRun, WatchedPatches, is_own
+from .watch import DrawLog, Lines, LinesRun, PassedOver, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 _DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}

@@ -29,9 +29,8 @@ from ..distributions import (
     of,
 )
 from .generator_patches import GeneratorPatches, Swap
-from .generators import SEED
-from .law_keys import law_key, standard_parameters
-from .library_draws import library_swaps, torch_swaps
+from .generators import SEED, law_key, standard_parameters
+from .library_releases import library_swaps, torch_swaps
 from .watch import place_of
 
 MOST_DRAWS = 400

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from dplint.check.claiming import NewClaim
+from dplint.check.suggesting import NewClaim
 from dplint.claims import Mechanism
 from dplint.codes import page_path
 from dplint.outcomes import Edit, Fix, Known, Result, Violation
@@ -17,9 +17,8 @@ from dplint.report.repair_words import known_words
 from dplint.server.client import Client
 from dplint.server.diagnostics import SOURCE, diagnostics
 from dplint.server.documents import Document
-from dplint.server.known import result_of, visible_findings
-from dplint.server.lenses import Command, Mode, lenses
-from dplint.source.ignore_edits import ignore_edit, ignore_function_edit
+from dplint.server.lenses import Command, Mode, lenses, result_of, visible_findings
+from dplint.source.suppressions import ignore_edit, ignore_function_edit
 
 FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.dplint"
 KINDS: list[lsp.CodeActionKind | str] = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite, FIX_ALL]

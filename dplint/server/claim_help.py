@@ -1,6 +1,8 @@
 """Help while a claim is written: which keys there are, what they mean, and which values one may take.
 
 It goes by the text as it is typed, which is no Python yet, from the bracket of `dp(` to the cursor.
+
+Hovers: a mechanism and what is known of it, and the page of a code.
 """
 
 from __future__ import annotations
@@ -13,9 +15,16 @@ from functools import cache
 
 from lsprotocol import types as lsp
 
+from dplint.check.editor_model import MechanismView
+from dplint.claims import Span
+from dplint.codes import page
 from dplint.decorator import dp
 from dplint.relations.registry import relation_named, relation_names
-from dplint.server.text import Text
+from dplint.report.editor import share_words
+from dplint.report.markdown import hover as hover_text
+from dplint.server.documents import Document, Text
+from dplint.server.lenses import Mode, result_of, state_title
+from dplint.server.mechanism_state import MechanismState
 
 TRIGGERS = ("(", ",", '"', "'", "=")
 _BEGIN = re.compile(r"(?:@|#\s*dplint:\s*)(?:[\w.]+\.)?dp\(")
@@ -187,3 +196,60 @@ def _parameters(after: str) -> tuple[str, ...]:
         return ()
     inside = re.sub(r"\[[^\]]*\]", "", found[1])
     return tuple(name for name in _NAME.findall(inside) if name not in ("self", "cls"))
+
+
+_CODE = re.compile(r"\bDP\d{3}\b")
+
+
+def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover | None:
+    """What there is to say about a place: a code in a comment, a draw, or a mechanism at its name or its claim."""
+    line, column = document.text.place(position)
+    code = _code_at(document, line, column)
+    if code is not None:
+        return code
+    key = key_at(document.text, position)
+    if key is not None:
+        name, where = key
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"`{name}`: {key_words()[name]}"), where)
+    for view in document.views:
+        for share in view.shares:
+            inside = not share.span.file and _within(share.span, line, column)
+            if inside and (share.of_claim is not None or share.epsilon is not None):
+                return _markdown(share_words(share, view.mechanism.claim.sensitivity), document, share.span)
+    for view, state in document.mechanism_states():
+        for span in (view.mechanism.span, view.mechanism.claim_span):
+            if _within(span, line, column):
+                return _markdown(_mechanism(document, view, state, mode), document, span)
+    return None
+
+
+def _mechanism(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:
+    result = result_of(document, view.mechanism.qualname)
+    reasons = () if result is None else result.explained_by
+    return hover_text(
+        view.mechanism,
+        state.outcome,
+        state_title(document, view, state, mode),
+        reasons,
+        state.shown_by_source,
+        state.repairs or (),
+    )
+
+
+def _code_at(document: Document, line: int, column: int) -> lsp.Hover | None:
+    """The page of a code that stands in a comment."""
+    text = document.text.line(line - 1)
+    if "#" not in text:
+        return None
+    for found in _CODE.finditer(text, text.index("#")):
+        if found.start() < column <= found.end() + 1 and (known := page(found.group())) is not None:
+            return _markdown(known.markdown, document, Span(line, found.start() + 1, line, found.end() + 1))
+    return None
+
+
+def _within(span: Span, line: int, column: int) -> bool:
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def _markdown(text: str, document: Document, span: Span) -> lsp.Hover:
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), document.text.range(span))

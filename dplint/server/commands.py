@@ -1,22 +1,63 @@
-"""The commands of the server. Editors call them from code lenses and code actions, or by name."""
+"""The commands of the server. Editors call them from code lenses and code actions, or by name.
+
+The worst input of a mechanism, for an editor that asks for it: a search by the source, with progress.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from lsprotocol import types as lsp
 
+from dplint.check.loading import Target, audit_settings
 from dplint.codes import page, page_path
-from dplint.outcomes import Proved, Result, Violation
+from dplint.jobs import WorstJob
+from dplint.outcomes import Proved, Result, Violation, WorstInput
+from dplint.report.answers import worst_document
+from dplint.report.gathered import gather
+from dplint.report.json_document import worst_json
 from dplint.report.markdown import hover as hover_text
+from dplint.report.markdown import paragraphs_of
+from dplint.report.markdown_text import code
 from dplint.report.pytest_test import pytest_test
 from dplint.server import views
 from dplint.server.documents import Document, first_line
-from dplint.server.known import result_of
-from dplint.server.lenses import Command, Mode, state_title
-from dplint.server.proof_view import proof
+from dplint.server.lenses import Command, Mode, result_of, state_title
+from dplint.server.progress import WorkDone
 from dplint.server.server import DplintServer
-from dplint.server.worst import worst_input
+from dplint.server.views import proof
+
+_SECONDS = 5.0
+"""Of CPU time: somebody waits."""
+
+
+async def worst_input(
+    ls: DplintServer, document: Document, target: Target, text: str
+) -> tuple[Mapping[str, object], str]:
+    """As `dplint inspect worst --format json` has it, and as a page; under `error` why there is none, with no page."""
+    job = WorstJob(
+        mechanism=target.mechanism,
+        program=target.program,
+        settings=audit_settings(document.settings.settings, target.mechanism),
+        seconds=_SECONDS,
+        source_text=text,
+    )
+    name = target.mechanism.qualname
+    dones = await ls.requested_jobs.run_shown(
+        [job],
+        lambda cancel: WorkDone(ls.work_done_progress, cancel, "looking for the worst input"),
+        [name] if ls.client.progress else [],
+    )
+    if dones is None:
+        return {"error": "The search was cancelled."}, ""
+    found = dones[0].result
+    if not isinstance(found, WorstInput):
+        return {"error": getattr(found, "reason", "The search has come to nothing.")}, ""
+    told = worst_document(name, found)
+    page = f"# The worst input of {code(name)} that was found\n\n" + "\n\n".join(paragraphs_of(told)) + "\n"
+    return {**json.loads(worst_json(found, gather(())))["worst"], "uri": document.uri}, page
+
 
 _NOT_OPEN = "The file is not open in the editor any more."
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import MechanismView
-from dplint.check.judging import judged
-from dplint.check.requiring import unproved
+from dplint.check.judging import judged, unproved
 from dplint.claims import Span
 from dplint.codes import page_path
 from dplint.config.selection import is_reported, level_of
@@ -26,13 +25,12 @@ from dplint.outcomes import (
     Violation,
 )
 from dplint.report import editor, problem_words
+from dplint.report.editor import unconfirmed_json, unconfirmed_message
 from dplint.report.explaining import explained, place_of
 from dplint.report.gathered import SharedFailure, code_of, scope_of, severity_of, shared_failures
-from dplint.report.source_words import unconfirmed_json, unconfirmed_message
-from dplint.server.documents import Document
-from dplint.server.known import visible_findings
-from dplint.server.text import Text
-from dplint.source.file_digests import content_of
+from dplint.server.documents import Document, Text
+from dplint.server.lenses import visible_findings
+from dplint.source.files import content_of
 
 SOURCE = "dplint"
 _LEVELS = {

@@ -1,4 +1,7 @@
-"""What the server answers: each request and notification of the protocol, and what is done about it."""
+"""What the server answers: each request and notification of the protocol, and what is done about it.
+
+The mechanisms of a document as its symbols, each with its state: for editors that list those and show no lenses.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,38 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
-from dplint.check.claiming import NewClaim, may_be_head
+from dplint.check.suggesting import NewClaim, may_be_head
+from dplint.claims import Span
 from dplint.server import lenses
 from dplint.server.actions import KINDS, actions
-from dplint.server.claim_help import TRIGGERS, completions, signature
+from dplint.server.claim_help import TRIGGERS, completions, hover, signature
 from dplint.server.configuration import read_editor_settings
 from dplint.server.diagnostics import result_id
-from dplint.server.documents import Document
-from dplint.server.hovers import hover
+from dplint.server.documents import Document, first_line
+from dplint.server.lenses import Mode, state_title
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Suggest
 from dplint.server.server import DplintServer
-from dplint.server.symbols import symbols
 from dplint.server.workspace_diagnostics import WorkspaceDiagnostics
+
+
+def symbols(document: Document, mode: Mode) -> list[lsp.DocumentSymbol]:
+    """A symbol for each mechanism, from its claim to its last line."""
+    found = []
+    for view, state in document.mechanism_states():
+        last = len(document.text.line(view.last - 1)) + 1
+        whole = document.text.range(Span(first_line(view), 1, view.last, last))
+        found.append(
+            lsp.DocumentSymbol(
+                name=view.mechanism.qualname,
+                kind=lsp.SymbolKind.Function,
+                range=whole,
+                selection_range=document.text.range(view.mechanism.span),
+                detail=state_title(document, view, state, mode),
+            )
+        )
+    return found
+
 
 _WATCHED = ("**/pyproject.toml", "**/*.py")
 

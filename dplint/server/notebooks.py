@@ -18,10 +18,8 @@ from pygls.workspace import TextDocument
 from dplint.check.cells import sentence_in_cells
 from dplint.server.configuration import Configuration
 from dplint.server.diagnostics import diagnostics
-from dplint.server.documents import Document
-from dplint.server.text import Text
-from dplint.source.cell_names import SUFFIX, is_notebook
-from dplint.source.notebooks import open_notebook
+from dplint.server.documents import Document, Text
+from dplint.source.notebooks import SUFFIX, is_notebook, open_notebook
 
 
 @dataclass(frozen=True, slots=True)

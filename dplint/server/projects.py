@@ -14,9 +14,8 @@ from dplint.contents import content
 from dplint.outcomes import CheckError, Finding
 from dplint.server.configuration import Configuration
 from dplint.server.diagnostics import SOURCE, link
-from dplint.server.documents import Document
+from dplint.server.documents import Document, Text
 from dplint.server.mechanism_state import MechanismState
-from dplint.server.text import Text
 
 
 class Projects:

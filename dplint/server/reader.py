@@ -13,7 +13,7 @@ from pathlib import Path
 
 import dplint
 from dplint.server.reader_messages import Answer, ReaderFailed, Request
-from dplint.workers.memory import share_of_a_processor
+from dplint.workers.process import share_of_a_processor
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.server.reader_main import main; main(int(sys.argv[2]))"
 _LENGTH = struct.Struct("<Q")

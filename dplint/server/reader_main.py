@@ -11,10 +11,9 @@ from typing import BinaryIO
 
 from dplint.check.buffers import BufferReader
 from dplint.check.suggesting import new_claim
-from dplint.runner.fence import close_in
-from dplint.runner.limits import SHARE
+from dplint.runner.fence import SHARE, close_in
 from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request, Suggest
-from dplint.source.file_digests import hold
+from dplint.source.files import hold
 from dplint.workers.frames import read_frame, write_frame
 
 TOO_LARGE = ReaderFailed("reading it takes more memory than its share of what the machine has free", "")

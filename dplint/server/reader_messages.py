@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from dplint.check.claiming import NewClaim
 from dplint.check.editor_model import LoadedBuffer
 from dplint.check.loading import Target
+from dplint.check.suggesting import NewClaim
 from dplint.claims import Mechanism
 from dplint.config import Settings
 

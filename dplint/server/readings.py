@@ -1,23 +1,75 @@
-"""Reading documents again and again, in the process of the reader: of each the last text, one at a time."""
+"""Reading documents again and again, in the process of the reader: of each the last text, one at a time.
+
+What is typed in one document and not saved, as far as others import it: they are read with it at a pause in typing.
+
+Mechanisms of those are not run before it is saved, as the interpreter takes what is on disk.
+
+Files that a mechanism is made of besides its own: when one of them changes, it is read and tested anew.
+
+One whose module could not be imported is tried again when that may have changed: its text, what it imports, or what is
+installed.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
-from dplint.check.editor_model import LoadedBuffer
+from dplint.check.editor_model import LoadedBuffer, MechanismView
+from dplint.check.loading import audit_settings
+from dplint.check.mechanism_keys import MechanismKeys
+from dplint.config import Settings
 from dplint.outcomes import CheckError
 from dplint.server.audits import Audits
 from dplint.server.client import Client
 from dplint.server.documents import Document
-from dplint.server.notifier import Notifier
+from dplint.server.notifier import Notifier, Tasks
 from dplint.server.projects import Projects
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_messages import Read
 from dplint.server.source_losses import SourceLosses
-from dplint.server.tasks import Tasks
-from dplint.server.unsaved import Unsaved
+from dplint.source.files import hold, is_unsaved, same_files
+
+_PAUSE_SECONDS = 0.5
+
+
+class Unsaved:
+    """Texts that stand for their files in this process. changed: called some time after one has become another one."""
+
+    def __init__(self, changed: Callable[[Path], None]) -> None:
+        self._changed = changed
+        self._timers: dict[Path, asyncio.TimerHandle] = {}
+
+    def read(self, path: Path, text: str) -> None:
+        """A document has this text."""
+        before = is_unsaved(path)
+        if hold(path, text.removeprefix("\ufeff")) or before:
+            self._later(path)
+
+    def forget(self, path: Path) -> None:
+        """It was closed, and what was not saved is lost."""
+        if is_unsaved(path):
+            hold(path, None)
+            self._later(path)
+
+    def close(self) -> None:
+        """Nothing is told any more."""
+        for timer in self._timers.values():
+            timer.cancel()
+
+    def _later(self, path: Path) -> None:
+        if (timer := self._timers.pop(path, None)) is not None:
+            timer.cancel()
+        self._timers[path] = asyncio.get_running_loop().call_later(_PAUSE_SECONDS, self._tell, path)
+
+    def _tell(self, path: Path) -> None:
+        del self._timers[path]
+        self._changed(path)
+
 
 _TYPING_SECONDS = 0.5
 """So long after the last key an audit begins, with `run` set to onType."""
@@ -144,3 +196,62 @@ class Readings:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._configured.wait(), _SETTINGS_SECONDS)
         self._configured.set()
+
+
+async def changed_mechanisms(documents: Iterable[Document]) -> list[tuple[Document, str]]:
+    """The mechanisms with a verdict that are made of something else by now, each as document and name."""
+    wanted = [
+        (document, view, state)
+        for document in documents
+        if document.current and not document.unreadable
+        for view, state in document.mechanism_states()
+        if state.mechanism_key is not None
+    ]
+    # The texts of now, which are typed in while they are looked at.
+    asked = [
+        _Asked(document.settings.settings, document.text.text, view, state.cannot_be_imported)
+        for document, view, state in wanted
+    ]
+    found = await asyncio.to_thread(_keys_now, asked)
+    return [
+        (document, name)
+        for (document, view, state), one, key in zip(wanted, asked, found, strict=True)
+        if key != (state.import_key if one.of_import else state.mechanism_key)
+        and document.states.get(name := view.mechanism.qualname) is state
+    ]
+
+
+async def changed_findings(documents: Iterable[Document]) -> list[Document]:
+    """The documents with findings that depend on another file which has changed since."""
+    wanted = [
+        (document, dict(document.loaded.files))
+        for document in documents
+        if document.current and document.loaded is not None and document.loaded.files
+    ]
+    same = await asyncio.to_thread(lambda: [same_files(files) for _, files in wanted])
+    return [document for (document, _), still in zip(wanted, same, strict=True) if not still]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A mechanism of a text, and whether what its import is made of is asked for, or what it is."""
+
+    settings: Settings
+    text: str
+    view: MechanismView
+    of_import: bool
+
+
+def _keys_now(asked: Sequence[_Asked]) -> list[str | None]:
+    """Digests of all that mechanisms, or their imports, are made of as they stand in the editor; None where that cannot
+    be read.
+    """
+    keys, found = MechanismKeys(), list[str | None]()
+    for one in asked:
+        interpreter = audit_settings(one.settings, one.view.mechanism).interpreter
+        digest = keys.import_digest if one.of_import else keys.digest
+        try:
+            found.append(digest(one.view.mechanism, interpreter, one.text))
+        except OSError:
+            found.append(None)
+    return found

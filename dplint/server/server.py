@@ -15,25 +15,19 @@ from pygls.uris import to_fs_path
 from dplint import __version__
 from dplint.outcomes import Failed
 from dplint.server.audits import Audits
-from dplint.server.changed_imports import changed_findings, changed_mechanisms
 from dplint.server.client import Client, read_client
 from dplint.server.configuration import Configuration
-from dplint.server.documents import Document, least_tested
+from dplint.server.documents import Buffers, Document, Text, least_tested
 from dplint.server.lenses import Mode
 from dplint.server.notebooks import Notebooks, new_notebook
-from dplint.server.notifier import Notifier
+from dplint.server.notifier import Notifier, Tasks, Throttle, status
+from dplint.server.progress import RequestedJobs
 from dplint.server.projects import Projects
 from dplint.server.protocol import Protocol
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_messages import Forget
-from dplint.server.readings import Readings
-from dplint.server.requested_jobs import RequestedJobs
+from dplint.server.readings import Readings, Unsaved, changed_findings, changed_mechanisms
 from dplint.server.source_losses import SourceLosses
-from dplint.server.status import status
-from dplint.server.tasks import Tasks
-from dplint.server.text import Buffers, Text
-from dplint.server.throttle import Throttle
-from dplint.server.unsaved import Unsaved
 from dplint.source.read import MARK
 from dplint.workers.fork_server import ForkServer
 

@@ -23,11 +23,11 @@ from dplint.outcomes import BySource, Failed, Repair, Untestable
 from dplint.program.refusals import Unsupported
 from dplint.server.client import Client
 from dplint.server.documents import Document
-from dplint.server.known import visible_findings
+from dplint.server.lenses import visible_findings
 from dplint.server.mechanism_state import MechanismState
+from dplint.server.progress import RequestedJobs
 from dplint.server.reader import Reader, ReaderError
 from dplint.server.reader_messages import Lower
-from dplint.server.requested_jobs import RequestedJobs
 
 _PAUSE_SECONDS = 0.3
 """So long after the last key it begins."""

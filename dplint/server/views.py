@@ -1,6 +1,8 @@
 """What the views of an editor show of a mechanism: its counterexample, its outputs, its curve.
 
 Answers are objects that an editor can show as they are. Where there is nothing to show, `error` says why.
+
+What the view of a proof shows: the source with the shift at each draw, and a pair whose outputs can be drawn.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dplint.check.editor_model import MechanismView
+from dplint.check.inspecting import joined, sweep_jobs
 from dplint.check.loading import Target, audit_settings
-from dplint.check.sweeping import joined, sweep_jobs
 from dplint.claims import Mechanism, Span
 from dplint.inputs.forms import as_settled
 from dplint.jobs import AuditSettings, PictureJob
@@ -23,35 +25,117 @@ from dplint.outcomes import (
     ExactTable,
     Failed,
     Fix,
+    NoViolation,
+    Observation,
     Outcome,
+    OutputEvent,
+    Proved,
     Related,
     Result,
     Severity,
     Untestable,
     Violation,
+    Witness,
     WorstInput,
 )
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
-from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
-from dplint.report.curve_words import curve_shown
+from dplint.report.counterexample_view import (
+    drawn,
+    pair_to_show,
+    shown_proof,
+    shown_shift,
+    shown_unconfirmed,
+    shown_violation,
+)
+from dplint.report.curve import curve_shown
+from dplint.report.editor import if_confirmed, unconfirmed_json
 from dplint.report.explaining import explained, place_of
 from dplint.report.gathered import effort_of
 from dplint.report.json_document import result_json
-from dplint.report.json_values import Json, number_json
+from dplint.report.json_evidence import Json, number_json
+from dplint.report.proof_words import shift_words
 from dplint.report.pytest_test import pytest_test
-from dplint.report.source_words import if_confirmed, unconfirmed_json
 from dplint.server.actions import path_of_test
 from dplint.server.documents import Document
-from dplint.server.known import result_of, visible_findings
-from dplint.server.lenses import Mode
+from dplint.server.lenses import Mode, result_of, visible_findings
 from dplint.server.progress import WorkDone
-from dplint.server.proof_view import range_json, witness_of
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Lower
 
 if TYPE_CHECKING:
     from dplint.server.server import DplintServer
+
+
+_MOST_NUMBERS = 8
+
+
+def proof(document: Document, result: Result) -> Mapping[str, object]:
+    """The JSON of a proof under `view`: words, the source, and its draws as places with their shifts.
+
+    elsewhere: in words, the shifts of draws that stand in another file.
+    """
+    proved = result.outcome
+    assert isinstance(proved, Proved)
+    shifts = proved.certificate.shifts
+    here = [one for one in shifts if not one.site.span.file]
+    elsewhere: list[Json] = [shift_words(one, shifts) for one in shifts if one.site.span.file]
+    places: list[Json] = [{**shown_shift(one, shifts), "range": range_json(document, one.site.span)} for one in here]
+    shown: dict[str, Json] = {
+        **shown_proof(result.mechanism, proved),
+        "uri": document.uri,
+        "places": places,
+        "elsewhere": elsewhere,
+        "source": _source_of_proof(document, result),
+    }
+    return {"view": shown}
+
+
+def _source_of_proof(document: Document, result: Result) -> Json:
+    """The lines of the mechanism; lines count from 1."""
+    view = document.view(result.mechanism.qualname)
+    if view is None:
+        return None
+    first = min(view.mechanism.claim_span.line, view.mechanism.span.line)
+    return {
+        "firstLine": first,
+        "lines": [document.text.line(number - 1) for number in range(first, view.last + 1)],
+    }
+
+
+def range_json(document: Document, span: Span) -> Json:
+    """A range of a document as the protocol writes it."""
+    where = document.text.range(span)
+    return {
+        "start": {"line": where.start.line, "character": where.start.character},
+        "end": {"line": where.end.line, "character": where.end.character},
+    }
+
+
+def witness_of(outcome: Outcome | None) -> Witness | None:
+    """The pair whose outputs can be drawn: of a violation its counterexample, else the pair that loses most."""
+    if isinstance(outcome, Violation):
+        return outcome.counterexample.witness
+    if not isinstance(outcome, Proved | NoViolation):
+        return None
+    worst = pair_to_show(outcome.losses)
+    if worst is None or worst.where is None:
+        return None
+    return Witness(d1=worst.d1, d2=worst.d2, arguments=worst.arguments, observation=_to_draw(worst.where))
+
+
+def _to_draw(where: Observation) -> Observation:
+    """Of a single output with numbers in it all that is at least as large: a picture looks at one of the numbers."""
+    if isinstance(where, OutputEvent):
+        return where
+    value = where.value
+    if isinstance(value, list | tuple):
+        numbers = [(f"output[{index}]", one) for index, one in enumerate(value) if isinstance(one, float)]
+    else:
+        numbers = [("output", value)] if isinstance(value, float) else []
+    text = " and ".join(f"{name} >= {one!r}" for name, one in numbers[:_MOST_NUMBERS])
+    return OutputEvent(text) if text else where
+
 
 LEVEL = 0.05
 """Of each point of a curve, as in the paper."""
@@ -101,7 +185,7 @@ def _where(document: Document, result: Result) -> dict[str, Json]:
     return {
         "uri": document.uri,
         "places": [_place(document, place) for place in places],
-        "source": None if view is None else _source(document, view, places),
+        "source": None if view is None else _source_of_view(document, view, places),
     }
 
 
@@ -152,7 +236,7 @@ def _fix(document: Document, fix: Fix | None) -> Json:
     return {"title": fix.title, "version": document.version, "edits": edits}
 
 
-def _source(document: Document, view: MechanismView, places: Sequence[_Place]) -> Json:
+def _source_of_view(document: Document, view: MechanismView, places: Sequence[_Place]) -> Json:
     """The lines of the mechanism, around the line at fault if there are many; lines count from 1."""
     first = min(view.mechanism.claim_span.line, view.mechanism.span.line)
     fault = places[0].span.line if places else first

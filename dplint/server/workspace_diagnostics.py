@@ -14,17 +14,16 @@ from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from dplint.check.editor_model import LoadedBuffer
-from dplint.check.pool_ahead import may_claim
+from dplint.check.reading_ahead import may_claim
 from dplint.config import Settings, SettingsByFile
 from dplint.contents import content
 from dplint.server.diagnostics import diagnostics, result_id
-from dplint.server.documents import Document
+from dplint.server.documents import Document, Text
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Forget, Read
 from dplint.server.server import DplintServer
-from dplint.server.text import Text
-from dplint.source.cell_names import SUFFIX as NOTEBOOK
 from dplint.source.files import Exclusions, find_files
+from dplint.source.notebooks import SUFFIX as NOTEBOOK
 
 _LONGEST_WAIT = 60.0
 """An editor asks again as soon as it has an answer, so one that brings nothing new is not given sooner."""

@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from dplint.claims import Literal, Mechanism, ParameterKind
+from dplint.source.files import import_place
 from dplint.source.passed_values import Scope, Value, bind_target, entry_of, inside, literal_of, value_of
-from dplint.source.places import import_place
 from dplint.source.text import decode
 from dplint.syntax import parse_text
 

@@ -26,13 +26,10 @@ from dplint.claims import (
     Passed,
 )
 from dplint.expressions import expression_parameters
-from dplint.inputs.annotations import named_forms, says_numbers, written_annotation
+from dplint.inputs.candidates import named_forms, says_numbers, written_annotation
 from dplint.relations import DataKind, relation_of
-from dplint.source.cell_names import is_notebook
-from dplint.source.file_digests import content_of
-from dplint.source.files import SKIPPED_FOLDERS, SUFFIXES
-from dplint.source.notebooks import text_of
-from dplint.source.places import is_project
+from dplint.source.files import SKIPPED_FOLDERS, SUFFIXES, content_of, is_project
+from dplint.source.notebooks import is_notebook, text_of
 from dplint.source.text import DecodeError
 
 if TYPE_CHECKING:

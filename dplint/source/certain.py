@@ -20,12 +20,11 @@ import libcst as cst
 from dplint.claims import Literal, Span
 from dplint.config import shown
 from dplint.distributions import PYTHON, SCIPY
-from dplint.program.vocabulary import EXCEPTIONS
-from dplint.source.imported_along import ImportedAlong, imported_along
-from dplint.source.module import ParsedModule
+from dplint.program.calls import EXCEPTIONS
+from dplint.source.files import ImportPlace
+from dplint.source.identifiers import Positions
+from dplint.source.module import ImportedAlong, ParsedModule, imported_along
 from dplint.source.patches import ANY, EXEC, UNKNOWN, is_deep
-from dplint.source.places import ImportPlace
-from dplint.source.positions import Positions
 from dplint.source.project import ProjectIndex
 from dplint.source.static_values import Names, NotStaticError, read_value
 from dplint.source.top_level import TopLevel, text_of, top_level

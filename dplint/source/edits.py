@@ -16,8 +16,7 @@ from pathlib import Path
 
 from dplint.contents import content
 from dplint.outcomes import Edit
-from dplint.source.cell_names import is_notebook
-from dplint.source.notebooks import Notebook, read_notebook
+from dplint.source.notebooks import Notebook, is_notebook, read_notebook
 from dplint.source.text import decode
 
 _BREAK = re.compile(r"\r\n|\r|\n")

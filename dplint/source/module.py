@@ -1,24 +1,95 @@
-"""A parsed module: the LibCST tree, positions, and what the names of its top level mean."""
+"""A parsed module: the LibCST tree, positions, and what the names of its top level mean.
+
+What the star imports of a module bind, as far as they are of modules of its project.
+
+The modules of a project that are imported with one of its modules, read by their top levels.
+"""
 
 from __future__ import annotations
 
+import importlib
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
 
 import libcst as cst
 
 from dplint.claims import Literal, Span
-from dplint.source.identifiers import name_as_compiled
-from dplint.source.long_literals import may_be_long, parse_folded
-from dplint.source.module_names import find_names
-from dplint.source.places import ImportPlace
-from dplint.source.positions import Positions
-from dplint.source.stars import Stars
+from dplint.source.bindings import find_names
+from dplint.source.files import ImportPlace, followed
+from dplint.source.identifiers import Positions, may_be_long, name_as_compiled, parse_folded
 from dplint.source.static_values import Names
 from dplint.source.text import split_lines, without_tabs
+from dplint.source.top_level import StarNames, TopLevel, text_of, top_level, top_level_of
 from dplint.syntax import parse_text
+
+_MARK = re.compile(r"\bimport[ \t]*\*")
+_DEEPEST_STAR = 4
+"""Star imports of star imports."""
+_STANDARD = frozenset({"collections", "itertools", "math", "random", "typing"})
+_HARMLESS = frozenset({"dplint", "numpy.random"})
+"""Libraries whose names are known, and those that bind nothing that modules of a project call so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stars:
+    """names: each name that stars bind, with the full name of what it stands for; of several stars the last has a say.
+
+    sources: the module of the star, by name. through: all modules that stars lead to. unknown: one whose star may bind
+    any name, None if all names are known.
+    """
+
+    names: StarNames = ()
+    sources: tuple[tuple[str, str], ...] = ()
+    through: tuple[str, ...] = ()
+    unknown: str | None = None
+
+    @property
+    def certain(self) -> StarNames | None:
+        """The names, if there are no others."""
+        return self.names if self.unknown is None else None
+
+
+def stars_in(
+    text: str, package: str, source: Callable[[str], tuple[Path, Path, bytes] | None], depth: int = 0
+) -> Stars:
+    """The names that star imports in a text bind; none where what comes after may bind them to something else.
+
+    package: that relative imports of the module start from. source: finds modules, as `ProjectIndex.source` does.
+    Nothing is raised: what cannot be read is unknown.
+    """
+    if _MARK.search(text) is None:
+        return Stars()
+    names: dict[str, str] = {}
+    sources: dict[str, str] = {}
+    through: list[str] = []
+    unknown: str | None = None
+    for star in top_level(text, package).stars:
+        through.append(star)
+        found = source(star) if depth < _DEEPEST_STAR else None
+        inner = None if found is None else text_of(found[2])
+        if star in _STANDARD and found is None:
+            for name in dir(importlib.import_module(star)):
+                names.pop(name, None)
+        elif found is None or inner is None:
+            if star not in _HARMLESS:
+                names, unknown = {}, unknown or star
+        else:
+            within = star if found[1].name == "__init__.py" else star.rpartition(".")[0]
+            below = stars_in(inner, within, source, depth + 1)
+            through += below.through
+            top = top_level(inner, within, below.certain)
+            if top.public is None or top.anything or below.unknown is not None:
+                unknown = unknown or star
+            listed = top.public or frozenset()
+            given = {name: (top.imports or {}).get(name, f"{star}.{name}") for name in top.bound & listed}
+            names |= {name: full for name, full in below.names if name in listed and name not in top.bound} | given
+            sources |= dict.fromkeys(names.keys() - sources.keys(), star)
+    return Stars(tuple(names.items()), tuple(sources.items()), tuple(through), unknown)
+
 
 _NO_STARS = Stars()
 _DEEPEST = 100
@@ -182,3 +253,31 @@ def _syntax_error(text: str, error: cst.ParserSyntaxError) -> ParseError:
     except (ValueError, RecursionError, MemoryError):
         pass
     return ParseError(error.raw_line, f"does not parse: {_NOISE.sub('', error.message)}")
+
+
+ImportedAlong: TypeAlias = "dict[tuple[str, ...], tuple[tuple[TopLevel, ...], Mapping[str, str]]]"
+"""What `imported_along` gives for a module, by the further ones: it is the same for all mechanisms of the module."""
+
+
+def imported_along(
+    home: ParsedModule, roots: Iterable[Path], others: Collection[str]
+) -> tuple[tuple[TopLevel, ...], Mapping[str, str]]:
+    """The top levels of the home module, which is the first, and of all that are imported with it or with the others.
+
+    And the files of these, with their digests.
+    """
+    place, files = home.place, dict[str, str]()
+    found = [top_level("\n".join(home.lines), place.package)]
+    imported: dict[Path, tuple[str, ...]] = {}
+
+    def imports(file: Path, name: str) -> tuple[str, ...]:
+        if file not in imported:
+            package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+            files[str(file)], top = top_level_of(file, package)
+            found.append(top)
+            imported[file] = top.imported
+        return imported[file]
+
+    for _ in followed([place.module.rpartition(".")[0], *found[0].imported, *others], roots, imports):
+        pass
+    return tuple(found), files

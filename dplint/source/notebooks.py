@@ -3,6 +3,8 @@
 Each cell begins with a line of its own, `# %% cell 3`, so that the text tells where the cells are, also after edits.
 What only IPython understands (`%matplotlib inline`, `!pip install`) becomes `pass` with the line in a comment; inside
 of a function it becomes a call that nobody can make, for without it the function would be another one.
+
+Names of places in notebooks: "analysis.ipynb:cell 3" stands where the name of a file does.
 """
 
 from __future__ import annotations
@@ -17,8 +19,27 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dplint.source.cell_names import is_notebook
 from dplint.source.text import DecodeError, decode, split_lines
+
+SUFFIX = ".ipynb"
+_CELL = re.compile(rf"(?P<path>.*{re.escape(SUFFIX)}):cell (?P<number>\d+)\Z", re.DOTALL)
+
+
+def is_notebook(file: str) -> bool:
+    """Whether a file, by its name, is a notebook."""
+    return file.endswith(SUFFIX)
+
+
+def cell_name(file: str, number: int) -> str:
+    """The cell of that number, counted from 1 over all cells of the notebook."""
+    return f"{file}:cell {number}"
+
+
+def split_cell(file: str) -> tuple[str, int | None]:
+    """The path of a file and the cell; None for a file that is no cell."""
+    found = _CELL.match(file)
+    return (found["path"], int(found["number"])) if found else (file, None)
+
 
 _HEAD = re.compile(r"^# %% cell (\d+)\n", re.MULTILINE)
 _KEPT = "#ipython# "

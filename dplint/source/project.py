@@ -15,12 +15,10 @@ from pathlib import Path
 
 import libcst as cst
 
-from dplint.source.file_digests import MISSING, content_of, digest_of
-from dplint.source.module import ParsedModule, ParseError, parse_module
-from dplint.source.module_names import AMBIGUOUS
-from dplint.source.places import ImportPlace, module_files
+from dplint.source.bindings import AMBIGUOUS
+from dplint.source.files import MISSING, ImportPlace, content_of, digest_of, module_files
+from dplint.source.module import ParsedModule, ParseError, Stars, parse_module, stars_in
 from dplint.source.slices import slice_module
-from dplint.source.stars import Stars, stars_in
 from dplint.source.text import DecodeError, decode
 from dplint.source.top_level import text_of
 

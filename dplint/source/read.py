@@ -11,15 +11,14 @@ from dplint.claims import Mechanism
 from dplint.config import ClaimTable
 from dplint.contents import content
 from dplint.outcomes import CheckError, Finding
+from dplint.source.files import ImportPlace, import_place
 from dplint.source.notebooks import text_of
-from dplint.source.places import ImportPlace, import_place
 from dplint.source.text import DecodeError
 
 if TYPE_CHECKING:
     import libcst as cst
 
-    from dplint.source.imported_along import ImportedAlong
-    from dplint.source.module import ParsedModule
+    from dplint.source.module import ImportedAlong, ParsedModule
 
 MARK = "dplint"
 """A file without this text, and without a table in pyproject.toml, has no claims and is not parsed."""

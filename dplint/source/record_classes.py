@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.source.bindings import statements
+from dplint.source.bindings import dotted_name, statements, static_value
 from dplint.source.certain import ModuleFacts
-from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import NotStaticError
 
 _DATACLASS, _NAMED_TUPLE, _FACTORY = "dataclasses.dataclass", "typing.NamedTuple", "collections.namedtuple"

@@ -12,9 +12,9 @@ import libcst as cst
 
 from dplint.claims import Span
 from dplint.source.arguments import KINDS
+from dplint.source.bindings import dotted_name
 from dplint.source.identifiers import unmangled
 from dplint.source.module import ParsedModule
-from dplint.source.module_names import dotted_name
 from dplint.source.walking import Walker, comments_below
 
 Function: TypeAlias = cst.FunctionDef | cst.Lambda

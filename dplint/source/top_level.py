@@ -16,8 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
-from dplint.source.file_digests import content_of, digest_of, is_unsaved
-from dplint.source.imports import imports_among
+from dplint.source.files import content_of, digest_of, imports_among, is_unsaved
 from dplint.source.patches import fields, is_namespace, patched, words
 from dplint.source.text import DecodeError, decode
 from dplint.syntax import parse_text

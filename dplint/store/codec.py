@@ -8,6 +8,8 @@ their type, `["Interval", {...}]`. Values of the data that JSON does not have ar
 among the data (`{"f": "nan"}`), and has no place in fields of numbers.
 
 What a type asks for is looked up once: there are hundreds of values of each in a cache.
+
+Outcomes as documents of JSON, and back: exactly, or not at all.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from enum import StrEnum
 from functools import cache
 from itertools import repeat
 from types import NoneType, UnionType
-from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from dplint.outcomes import Outcome
 
 _SCALARS = (bool, int, float, str)
 
@@ -197,3 +201,25 @@ def _plain_read(value: Any) -> Any:
 def _must(holds: bool) -> None:
     if not holds:
         raise ValueError("no document of this type")
+
+
+Document: TypeAlias = list[object]
+
+
+def outcome_document(outcome: Outcome) -> Document:
+    """The outcome as JSON: the name of its type, and its fields.
+
+    Raises:
+        ValueError: it holds something that is not plain, or NaN.
+    """
+    document: Document = codec(Outcome).write(outcome)
+    return document
+
+
+def read_outcome(document: object) -> Outcome | None:
+    """The outcome that was written as this document; None for any document that was not made that way."""
+    try:
+        found: Outcome = codec(Outcome).read(document)
+    except (ValueError, RecursionError):
+        return None
+    return found

@@ -10,8 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dplint.testing.functions import NotCheckedError, PrivacyViolation, assert_private, find_violation
-    from dplint.testing.verdict import Verdict
+    from dplint.testing.functions import NotCheckedError, PrivacyViolation, Verdict, assert_private, find_violation
 
 __all__ = ["NotCheckedError", "PrivacyViolation", "Verdict", "assert_private", "find_violation"]
 

@@ -1,26 +1,233 @@
-"""`assert_private` and `find_violation`: audits of one function, asked for by tests, scripts and notebooks."""
+"""`assert_private` and `find_violation`: audits of one function, asked for by tests, scripts and notebooks.
+
+Where a function stands: its file, or for one of a script or a notebook a module with it and what it mentions.
+
+What an audit of one function has found, as an object that shows itself in terminals and notebooks.
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
+import io
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dplint.check import check_chosen
 from dplint.check.choosing import Choice
 from dplint.claims import Span
+from dplint.cli.buffer import source_line
 from dplint.config import COMMAND_LINE, ClaimTable, ConfigError, Layer, Settings, SettingsByFile, environment_layer
-from dplint.outcomes import CheckError, CheckEvent
+from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Result, Severity, Unstable, Untestable, Violation
 from dplint.report import problem_words
+from dplint.report.documents import document
 from dplint.report.explaining import meet
-from dplint.report.gathered import gather, problems
+from dplint.report.format import Report
+from dplint.report.formats import format_of
+from dplint.report.gathered import Gathered, gather, problems
+from dplint.report.literals import one_line
 from dplint.source.arguments import as_table
-from dplint.source.places import import_place
-from dplint.testing.standing import file_of, qualname_of
-from dplint.testing.verdict import Verdict
+from dplint.source.files import import_place
+from dplint.syntax import parse_text
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+
+class NoSourceError(ValueError):
+    """The source of a function cannot be found, or no name leads to it."""
+
+
+def qualname_of(function: Callable[..., Any]) -> str:
+    """The qualified name of a function or method.
+
+    Raises:
+        NoSourceError: it has none that could be imported.
+    """
+    name = getattr(function, "__qualname__", None)
+    if not isinstance(name, str) or "<" in name:
+        shown = name or repr(function)
+        raise NoSourceError(f"{shown} has no name that it could be imported by: put it at the top of a module.")
+    return name
+
+
+def file_of(function: Callable[..., Any], folder: Path) -> Path:
+    """The file to check. Of a function of `__main__`, a script or a notebook, a new file in the folder.
+
+    That has the statements of the script that the function needs, by name, and leaves out the others: so nothing of
+    them is run again, and what they change is not there.
+
+    Raises:
+        NoSourceError: there is no source.
+    """
+    name = qualname_of(function)
+    source = inspect.unwrap(function)
+    module = getattr(source, "__module__", None)
+    if module != "__main__":
+        try:
+            file = inspect.getsourcefile(source)
+        except TypeError:
+            file = None
+        if file is None or not Path(file).is_file():
+            raise NoSourceError(f"the source of {name} cannot be found: it has to stand in a file.")
+        return Path(file)
+    path = folder / "script.py"
+    path.write_text(needed(_main_text(name), name.partition(".")[0]), encoding="utf-8")
+    return path
+
+
+def _main_text(name: str) -> str:
+    """The text of the script, or of all cells that a notebook has run."""
+    main = sys.modules["__main__"]
+    shell = getattr(main, "get_ipython", lambda: None)()
+    if shell is not None:
+        return "\n\n".join(shell.history_manager.input_hist_parsed)
+    file = getattr(main, "__file__", None)
+    if file is None or not Path(file).is_file():
+        raise NoSourceError(f"the source of {name} cannot be found: put it into a file.")
+    return Path(file).read_text(encoding="utf-8")
+
+
+def needed(text: str, name: str) -> str:
+    """The top-level statements that bind the name or what these mention in turn; of a function the last definition.
+
+    Raises:
+        NoSourceError: nothing binds it, or the text does not parse.
+    """
+    try:
+        body = parse_text(text).body
+    except SyntaxError as error:
+        raise NoSourceError(f"the source around {name} does not parse: {error}") from None
+    binders: dict[str, list[int]] = {}
+    for number, statement in enumerate(body):
+        for bound in _bound(statement):
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                binders[bound] = []  # what was defined under this name before is gone
+            binders.setdefault(bound, []).append(number)
+    if name not in binders:
+        raise NoSourceError(f"{name} is defined in no statement at the top of the script.")
+    wanted: set[int] = set()
+    pending = [name]
+    while pending:
+        for number in binders.get(pending.pop(), ()):
+            if number not in wanted:
+                wanted.add(number)
+                pending += _mentioned(body[number])
+    return "\n\n".join(ast.unparse(body[number]) for number in sorted(wanted)) + "\n"
+
+
+def _bound(statement: ast.stmt) -> Iterable[str]:
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [one.asname or one.name.partition(".")[0] for one in names]
+        case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+            return [
+                one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+            ]
+        case _:
+            return []
+
+
+def _mentioned(statement: ast.stmt) -> list[str]:
+    return [one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
+
+
+_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict:
+    """The outcome of one function's audit.
+
+    gathered: all that was found. seconds: how long it took. "No violation" is not a proof of privacy: `text` says what
+    was tried.
+    """
+
+    gathered: Gathered
+    seconds: float
+
+    @property
+    def result(self) -> Result | None:
+        """The verdict on the function, None where its claim cannot be read."""
+        return next(iter(self.gathered.results), None)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings of the rules that are errors."""
+        return tuple(one for one in self.gathered.all_findings if one.severity is Severity.ERROR)
+
+    @property
+    def violated(self) -> bool:
+        """Whether a counterexample was found."""
+        return self.result is not None and isinstance(self.result.outcome, Violation | Unstable)
+
+    @property
+    def checked(self) -> bool:
+        """Whether the audit came to an end: the function could be run, and its claim be read."""
+        outcome = None if self.result is None else self.result.outcome
+        return not self.gathered.errors and outcome is not None and not isinstance(outcome, Failed | Untestable)
+
+    @property
+    def epsilon_lower(self) -> float | None:
+        """The lower bound of epsilon that the counterexample shows, None without one; infinite where only one input
+        can have the event.
+        """
+        outcome = None if self.result is None else self.result.outcome
+        return outcome.epsilon_lower if isinstance(outcome, Violation) else None
+
+    @property
+    def text(self) -> str:
+        """The report as `dplint check` prints it, without colours."""
+        stream = io.StringIO()
+        format_of("rich").write(Report(self.gathered, self.seconds, source_line), stream)
+        return stream.getvalue()
+
+    @property
+    def said(self) -> str:
+        """What is known, in a few words: "release is not 0.7-private: at least 0.805"."""
+        problem = self.result or next(iter(self.errors), None)
+        return "nothing was checked" if problem is None else one_line("".join(document(problem, source_line).head.said))
+
+    @property
+    def line(self) -> str:
+        """The verdict in a line, as a report begins: the place, the code, and what is known."""
+        problem = self.result or next(iter(self.errors), None)
+        if problem is None:
+            return "nothing was checked"
+        head = document(problem, source_line).head
+        return one_line(" ".join(part for part in (head.place, head.code, "".join(head.said)) if part))
+
+    def __repr__(self) -> str:
+        return f"<Verdict on {self.line}>"
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text  # noqa: PLC0415 - only where it is shown
+
+        yield Text.from_ansi(self._coloured(min(options.max_width, _WIDTH)))
+
+    def _repr_html_(self) -> str:
+        """The report in a notebook: one element with its own styles, nothing from elsewhere."""
+        from rich.console import Console  # noqa: PLC0415
+        from rich.text import Text  # noqa: PLC0415
+
+        console = Console(record=True, file=io.StringIO(), width=_WIDTH, force_terminal=True, color_system="truecolor")
+        console.print(Text.from_ansi(self._coloured(_WIDTH)))
+        return console.export_html(inline_styles=True, code_format='<pre style="line-height: 1.2">{code}</pre>')
+
+    def _coloured(self, width: int) -> str:
+        from dplint.report.terminal import SafeConsole, print_report  # noqa: PLC0415
+
+        stream = io.StringIO()
+        console = SafeConsole(file=stream, width=width, force_terminal=True, color_system="truecolor", highlight=False)
+        print_report(self.gathered, self.seconds, console, source_line)
+        return stream.getvalue()
 
 
 class PrivacyViolation(AssertionError):

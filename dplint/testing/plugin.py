@@ -14,7 +14,7 @@ import pytest
 
 if TYPE_CHECKING:
     from dplint.config import Settings
-    from dplint.testing.verdict import Verdict
+    from dplint.testing.functions import Verdict
 
 _MARK = b"dplint"
 
@@ -134,7 +134,7 @@ class ClaimItem(pytest.Item):
         from dplint.config import SettingsByFile  # noqa: PLC0415
         from dplint.report.explaining import meet  # noqa: PLC0415
         from dplint.report.gathered import gather  # noqa: PLC0415
-        from dplint.testing.verdict import Verdict  # noqa: PLC0415
+        from dplint.testing.functions import Verdict  # noqa: PLC0415
 
         started = time.monotonic()
         settings = SettingsByFile.fixed(_settings(self.config, self.path))
@@ -166,7 +166,7 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, py
     report = yield
     verdict: Any = getattr(call.excinfo.value, "verdict", None) if call.excinfo is not None else None
     crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None and type(verdict).__module__ == "dplint.testing.verdict":
+    if crash is not None and type(verdict).__module__ == "dplint.testing.functions":
         crash.message = f"{verdict.said}\n{crash.message}"
     return report
 

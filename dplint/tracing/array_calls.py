@@ -11,8 +11,8 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from .each import differs, each
-from .kinds import ARRAY, FLOAT, NONE, NUMPY, PYTHON, SCALARS
 from .lanes import PerLane, tracer
+from .paths import ARRAY, FLOAT, NONE, NUMPY, PYTHON, SCALARS
 from .recording import nameable, operation
 
 _USUAL = (np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float64))

@@ -15,7 +15,8 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .kinds import (
+from .lanes import PerLane, tracer
+from .paths import (
     ARRAY,
     BOOL,
     EXACT,
@@ -31,7 +32,6 @@ from .kinds import (
     Restart,
     objects,
 )
-from .lanes import PerLane, tracer
 from .recording import operation
 
 RETURNED = "_dplint_r"

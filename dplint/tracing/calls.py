@@ -15,15 +15,14 @@ from .branches import Branch, append, begin, select, some_go_on
 from .catching import catches, entered
 from .each import IMMUTABLE, differs, each
 from .items import contains, get_item, same_or_equal
-from .kinds import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
+from .kept_state import decorator
 from .lanes import PerLane, tracer
 from .names import PLAIN_FUNCTIONS
-from .places import is_scalar
+from .paths import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
 from .recording import nameable, operation
-from .remembering import decorator
 from .rewriting import RUNTIME
 from .table import ALWAYS, DECLINED, TABLE, caller, not_
-from .writes import augmented, set_attribute, set_item
+from .writes import augmented, is_scalar, set_attribute, set_item
 
 REWRITTEN: Set[str] = set()
 """The names of the modules whose code was rewritten."""

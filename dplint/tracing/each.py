@@ -8,9 +8,8 @@ from typing import Any, Callable, Dict, List, Mapping, Sequence
 
 import numpy as np
 
-from .distinct import distinct, in_lanes
-from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, UNKNOWN, AtSide, objects
-from .lanes import PerLane, tracer
+from .lanes import PerLane, distinct, in_lanes, tracer
+from .paths import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS, UNKNOWN, AtSide, objects
 from .recording import operation
 
 IMMUTABLE = frozenset(

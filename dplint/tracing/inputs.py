@@ -9,8 +9,8 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 
 import numpy as np
 
-from .kinds import ARRAY, PYTHON
 from .lanes import PerLane, tracer
+from .paths import ARRAY, PYTHON
 from .recording import operation
 
 MOST = 64

@@ -9,13 +9,11 @@ from typing import Any, Callable, Dict, Optional
 import numpy as np
 
 from .array_calls import called_on_arrays, stacked
-from .array_places import places_of
 from .each import differs, each
-from .kinds import ARRAY, NUMPY, PYTHON, objects
 from .lanes import PerLane, tracer
-from .places import chosen_index, in_lanes, is_basic, is_scalar
+from .paths import ARRAY, NUMPY, PYTHON, objects
 from .recording import nameable, operation, operation_named
-from .writes import set_item, write_rows
+from .writes import chosen_index, in_lanes, is_basic, is_scalar, places_of, set_item, write_rows
 
 _NUMBERS = (bool, int, float)
 

@@ -11,15 +11,63 @@
 
 `break`, `continue` and `return` become flags and sides of branches (the structured-program theorem, Bohm and Jacopini
 1966). A loop in which that cannot be said stays as it is: its runs part at each turn.
+
+Which statements and values stay where they stand, so that they may be walked twice or worked out later.
+
+The names of a function: which a branch sets, and which of these need not be joined, as nobody reads them later.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from copy import deepcopy
-from typing import Callable, List, NamedTuple, Optional, Sequence
+from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Set
 
-from .leaving import leaves, may_wait
+_LEAVING = tuple(
+    getattr(ast, name)
+    for name in (
+        *("Return", "Raise", "Yield", "YieldFrom", "Await", "Delete", "Try", "TryStar", "With", "Import", "ImportFrom"),
+        *("Global", "Nonlocal", "FunctionDef", "AsyncFunctionDef", "ClassDef", "Match", "AsyncFor", "AsyncWith"),
+    )
+    if hasattr(ast, name)
+)
+
+
+def may_wait(*values: ast.expr) -> bool:
+    """Whether values may be worked out by a function of their own."""
+    kinds = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+    return not any(isinstance(node, kinds) for value in values for node in ast.walk(value))
+
+
+def leaves(body: Sequence[ast.AST], in_loop: bool = False) -> bool:
+    """Whether statements may leave the place where they stand, or change what cannot be taken back."""
+    for node in body:
+        if isinstance(node, _LEAVING) or (isinstance(node, (ast.Break, ast.Continue)) and not in_loop):
+            return True
+        if isinstance(node, ast.Lambda):
+            continue
+        if leaves(list(ast.iter_child_nodes(node)), in_loop or isinstance(node, (ast.For, ast.While))):
+            return True
+    return False
+
+
+def count_in_place_of_filter(items: ast.expr) -> None:
+    """`sum(x for x in items if test)` adds 0 where the test fails: a filter would split lanes at each item."""
+    if not isinstance(items, (ast.GeneratorExp, ast.ListComp)) or len(items.generators) != 1:
+        return
+    source = items.generators[0]
+    if source.ifs and not source.is_async and may_wait(*source.ifs, items.elt):
+        test = (
+            source.ifs[0]
+            if len(source.ifs) == 1
+            else ast.copy_location(ast.BoolOp(ast.And(), source.ifs), source.ifs[0])
+        )
+        items.elt = ast.copy_location(
+            ast.IfExp(test, items.elt, ast.copy_location(ast.Constant(0), items.elt)), items.elt
+        )
+        source.ifs = []
+
 
 _JUMPS = (ast.Break, ast.Continue, ast.Return)
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
@@ -137,3 +185,52 @@ def _set(name: str, value: ast.expr) -> ast.Assign:
 
 def _load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
+
+
+OF_THE_FRAME = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
+"""Builtins that look at the frame that calls them."""
+
+
+def stored_in(body: Sequence[ast.stmt]) -> Set[str]:
+    """The names that statements set."""
+    return {
+        node.id
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def loads_of(function: ast.AST) -> Dict[str, int]:
+    """How often each name is read in a function; none are told where it looks at its own frame."""
+    loads: Counter[str] = Counter()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Load, ast.Del)):
+            loads[node.id] += 1
+    return {} if set(loads) & OF_THE_FRAME - {"super"} else loads
+
+
+def temporary(names: Set[str], sides: Sequence[Sequence[ast.stmt]], loads: Mapping[str, int]) -> Set[str]:
+    """Those that nobody reads but these sides of a branch, each after it has set them: they need not be joined.
+
+    loads: how often a name is read in the whole function.
+    """
+    every = [node for side in sides for statement in side for node in ast.walk(statement)]
+    if any(isinstance(node, (ast.Lambda, ast.GeneratorExp)) for node in every):
+        return set()
+    read = [node.id for node in every if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    return {
+        name
+        for name in names
+        if read.count(name) == loads.get(name, -1) and all(_sets_first(name, one) for one in sides)
+    }
+
+
+def _sets_first(name: str, side: Sequence[ast.stmt]) -> bool:
+    """Whether what first mentions a name is an assignment to it alone."""
+    for statement in side:
+        mentions = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == name]
+        if mentions:
+            targets = statement.targets if isinstance(statement, ast.Assign) else []
+            return len(targets) == 1 and mentions == [targets[0]]
+    return True

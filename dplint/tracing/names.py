@@ -16,9 +16,9 @@ import numpy as np
 from . import orders  # noqa: F401 - it fills the table
 from .array_calls import array_of, rule
 from .each import differs
-from .kinds import ARRAY, NONE, NUMPY, PYTHON
 from .lanes import PerLane, tracer
 from .operators import OPERATORS
+from .paths import ARRAY, NONE, NUMPY, PYTHON
 from .recording import nameable, operation_named
 from .table import ALWAYS, DECLINED, TABLE, entry, to_float
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from .array_calls import called_on_arrays, elementwise
 from .each import each
-from .kinds import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS
 from .lanes import PerLane, tracer
+from .paths import ARRAY, BOOL, EXACT, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON, SCALARS
 from .recording import operation, operation_named
 
 _LARGE = 2**62

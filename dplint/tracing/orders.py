@@ -11,12 +11,12 @@ import numpy as np
 from .branches import pick
 from .each import differs
 from .items import column_of, size_of
-from .kinds import ARRAY, NONE, NUMPY, PYTHON, objects
 from .lanes import PerLane, tracer
 from .operators import kinds_of, number_of
-from .places import is_scalar
+from .paths import ARRAY, NONE, NUMPY, PYTHON, objects
 from .recording import operation, operation_named
 from .table import DECLINED, Call, call, entry
+from .writes import is_scalar
 
 
 def _best(better: Callable[[Any, Any], Any], rows_of: Callable[[Any], Any], known: Any) -> Call:

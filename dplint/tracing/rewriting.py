@@ -11,9 +11,7 @@ import ast
 from typing import Any, Dict, List, Sequence, Set
 
 from ..syntax import parse_text
-from .frame_names import OF_THE_FRAME, loads_of, stored_in, temporary
-from .leaving import count_in_place_of_filter, leaves, may_wait
-from .loops import turns_of
+from .loops import OF_THE_FRAME, count_in_place_of_filter, leaves, loads_of, may_wait, stored_in, temporary, turns_of
 
 RUNTIME = "_dplint"
 """The global name by which rewritten code finds the runtime. It has one underscore: classes would mangle two."""

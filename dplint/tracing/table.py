@@ -17,9 +17,9 @@ import numpy as np
 
 from .each import differs
 from .items import as_bool, contains, get_item
-from .kinds import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON
 from .lanes import PerLane, tracer
 from .operators import UFUNCS, operate
+from .paths import ARRAY, BOOL, FLOAT, INT, NONE, NUMPY, NUMPY_FLOAT, PYTHON
 from .recording import nameable, operation, operation_named
 from .writes import set_item
 

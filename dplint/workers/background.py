@@ -9,11 +9,17 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from dplint.jobs import IMPORTING, Job
-from dplint.workers.conversation import carry_through, done_without_worker
 from dplint.workers.fork_server import ForkServer
-from dplint.workers.memory import budget_mib, share_mib
 from dplint.workers.messages import Done, Tick
-from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
+from dplint.workers.process import (
+    ForkServerGone,
+    WorkerGone,
+    WorkerLike,
+    budget_mib,
+    carry_through,
+    done_without_worker,
+    share_mib,
+)
 from dplint.workers.runner_hosts import RunnerHosts
 
 _LOG = logging.getLogger(__name__)

@@ -24,7 +24,6 @@ from typing import IO
 from dplint.runner import system
 from dplint.runner.hosts import ADDRESS
 from dplint.workers.frames import packed
-from dplint.workers.memory import share_of_a_processor
 from dplint.workers.process import (
     ALLOCATOR,
     FORK_SERVER,
@@ -34,6 +33,7 @@ from dplint.workers.process import (
     WorkerGone,
     WorkerLike,
     described,
+    share_of_a_processor,
     tail_of,
 )
 

@@ -41,7 +41,7 @@ _ON_USE = ("numpy.testing", "numpy.f2py", "numpy.ma", "numpy.polynomial")
 _LATER = (
     "dplint.audit.models.procedure",
     "dplint.audit.statdp.procedure",
-    "dplint.audit.statdp.sweep",
+    "dplint.audit.statdp.selection",
     "scipy.optimize",
     "scipy.stats",
 )

@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import Failed, FailureKind, Standing
-from dplint.runner import limits
-from dplint.runner.fence import close_in
-from dplint.runner.limits import SHARE
+from dplint.runner import fence
+from dplint.runner.fence import SHARE, close_in
 from dplint.runner.system import address_space
-from dplint.workers.drawing import Heard, Request
 from dplint.workers.frames import read_frame, write_frame
-from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, End, SpareWorkers, Tick
+from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, End, Heard, Request, SpareWorkers, Tick
 
 if TYPE_CHECKING:
     from dplint.audit.drawing import Drawer
@@ -64,9 +62,9 @@ def serve(orders: BinaryIO, messages: BinaryIO, share_mib: int) -> NoReturn:
             write_frame(messages, drawing.drawn(job.draw))
         else:
             SHARE.allow(job.settings.memory_mib)
-            limits.limit_work(_seconds_of(job))
+            fence.limit_work(_seconds_of(job))
             done = _carry_out(job, messages, heard)
-            limits.limit_work(0)  # who draws for others has their time
+            fence.limit_work(0)  # who draws for others has their time
             write_frame(messages, done)
 
 

@@ -1,4 +1,7 @@
-"""A pool of workers: jobs go in, messages come out as they arrive; jobs of one module begin behind its import."""
+"""A pool of workers: jobs go in, messages come out as they arrive; jobs of one module begin behind its import.
+
+The request to end a check early, with what is known so far.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from typing import Any
@@ -15,14 +18,50 @@ from typing import Any
 from dplint.jobs import IMPORTING, AuditJob, Job
 from dplint.outcomes import Failed, FailureKind
 from dplint.runner.hosts import host_request
-from dplint.workers.conversation import carry_through, done_without_worker, drawn_by
-from dplint.workers.drawing import WaitingDraw, WaitingDraws
 from dplint.workers.fork_server import workers_at_once
-from dplint.workers.memory import budget_mib, share_mib
-from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Message, SpareWorkers, Tick
-from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike
+from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Message, SpareWorkers, Tick, WaitingDraw, WaitingDraws
+from dplint.workers.process import (
+    ForkServerGone,
+    WorkerGone,
+    WorkerLike,
+    budget_mib,
+    carry_through,
+    done_without_worker,
+    drawn_by,
+    share_mib,
+)
 from dplint.workers.runner_hosts import RunnerHosts
-from dplint.workers.stopping import Stop
+
+
+class Stop:
+    """A request to end, made at most once. Listeners hear of it in the thread that makes it.
+
+    `request` may be called by a signal handler: it takes no lock, and a listener must not wait for one either that
+    the interrupted thread may hold.
+    """
+
+    def __init__(self) -> None:
+        self._requested = False
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def requested(self) -> bool:
+        """Whether the request was made."""
+        return self._requested
+
+    def request(self) -> None:
+        """Make the request; a second one changes nothing."""
+        if self._requested:
+            return
+        self._requested = True
+        for listener in tuple(self._listeners):
+            listener()
+
+    def tell(self, listener: Callable[[], None]) -> None:
+        """Call the listener when the request is made, at once if it was made before."""
+        self._listeners.append(listener)
+        if self._requested:
+            listener()
 
 
 class PendingJobs:

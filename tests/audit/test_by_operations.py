@@ -6,9 +6,9 @@ import pytest
 
 from dplint.audit.by_operations.expressions import NotRead
 from dplint.audit.by_operations.reading import read
-from dplint.audit.choices import find_choices
 from dplint.audit.comparing import LoweredReading, compare
 from dplint.audit.exact.procedure import Exact
+from dplint.audit.inputs import find_choices
 from dplint.audit.operations import ByOperations
 from dplint.audit.procedure import Facts
 from dplint.audit.procedures import audit, audit_procedures

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplint.audit import trying
-from dplint.audit.betting.carry_over import CarriedOver
+from dplint.audit import inputs
+from dplint.audit.betting.claim_test import CarriedOver
 from dplint.audit.betting.portfolio import Portfolio
 from dplint.audit.procedures import carry_out
 from dplint.audit.residual_runs import ResidualRuns
@@ -249,9 +249,9 @@ def test_arguments_that_were_left_out_are_not_tried_again(tmp_path, monkeypatch)
     (tmp_path / "guarded.py").write_text(GUARDED)
     job = job_from(tmp_path / "guarded.py", epsilons=(0.7,), max_runs=20_000, keep_going=True)
     tried = []
-    first_runs = trying._first_runs
+    first_runs = inputs._first_runs
     monkeypatch.setattr(
-        trying, "_first_runs", lambda *given, **more: tried.append(repr(given[2].values)) or first_runs(*given, **more)
+        inputs, "_first_runs", lambda *given, **more: tried.append(repr(given[2].values)) or first_runs(*given, **more)
     )
     first = carry_out(job, lambda *_: None)
     tried_first, tried[:] = list(tried), []

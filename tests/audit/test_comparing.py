@@ -12,7 +12,7 @@ from dplint.audit.procedures import carry_out
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.inputs.compared import pairs_to_compare
-from dplint.inputs.neighbours import are_neighbours
+from dplint.inputs.pairs import are_neighbours
 from dplint.jobs import ExactJob, WorstJob
 from dplint.outcomes import Proved, Untestable, Violation
 from dplint.readings.exact import operations

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from dplint.audit.procedures import carry_out
 from dplint.audit.proving import compared
-from dplint.audit.proving.gaussian import GaussianReading, delta_of
+from dplint.audit.proving.compared import GaussianReading, delta_of
 from dplint.jobs import AuditJob
 from dplint.outcomes import Proved
 from dplint.proofs.checker import gaussian

@@ -6,7 +6,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from dplint.audit.glance import CODE, Glance
+from dplint.audit.too_little import CODE, Glance
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.outcomes import NoViolation, Untestable

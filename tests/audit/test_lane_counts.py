@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplint.audit.glance import Glance
-from dplint.audit.lane_counts import CountRequest, LaneCounts, NotForOthers, count_for_another
 from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import CountRequest, LaneCounts, NotForOthers, count_for_another
+from dplint.audit.too_little import Glance
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.events.columns import TextNumbers
 from dplint.events.counting import Counting, EventCounter
-from dplint.events.discover import discover_grids
+from dplint.events.split_runs import discover_grids
 from dplint.events.texts import TextReader
 from dplint.runner.batch import DataValue
 from dplint.runner.client import Runner

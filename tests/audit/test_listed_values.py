@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplint.audit.choices import _MOST_CHOICES, Choice, find_choices, untried_note
+from dplint.audit.inputs import _MOST_CHOICES, Choice, find_choices, untried_note
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings
 from dplint.check.loading import Target, load_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dplint.audit.differences import first_difference
+from dplint.audit.run_blocks import first_difference
 from tests.events.event_tools import batch_of
 
 

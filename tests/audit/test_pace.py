@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from dplint.audit.betting import schedule as module
-from dplint.audit.betting.schedule import Pace
+from dplint.audit.betting import proposing as module
+from dplint.audit.betting.proposing import Pace
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from dplint.audit.betting import schedule as pace_module
+from dplint.audit.betting import proposing as pace_module
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.betting.rounds import Rounds
 from dplint.outcomes import NoViolation, Violation

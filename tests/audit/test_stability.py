@@ -9,7 +9,7 @@ from dplint.audit.stability.distances import NotMeasured, RaisedOutput, Rows, di
 from dplint.check.loading import Target, load_file
 from dplint.claims import Metric
 from dplint.config import Settings
-from dplint.inputs.neighbours import are_neighbours
+from dplint.inputs.pairs import are_neighbours
 from dplint.outcomes import NotRefuted, Unstable, Untestable
 from tests.audit.conftest import FIXTURES, outcome_of, read_fixtures
 from tests.patience import patience

@@ -9,7 +9,7 @@ from dplint.audit.settings import claim_settings
 from dplint.audit.telling import most_telling_first
 from dplint.claims import Pair
 from dplint.inputs.compared import pairs_to_compare
-from dplint.inputs.neighbours import are_neighbours
+from dplint.inputs.pairs import are_neighbours
 from dplint.jobs import AuditJob
 from dplint.outcomes import Proved
 from tests.audit.conftest import outcome_of, settings_with

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dplint.check.cache_roots import cache_root
+from dplint.check.continuing import cache_root
 from dplint.cli import main
 
 COIN = """\

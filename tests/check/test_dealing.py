@@ -12,8 +12,8 @@ from dplint import check
 from dplint.check import dealing
 from dplint.check.dealing import Deal
 from dplint.check.loading import load_files
-from dplint.cli.option_values import costs as read_costs
-from dplint.cli.option_values import shard as read_shard
+from dplint.cli.options import costs as read_costs
+from dplint.cli.options import shard as read_shard
 from dplint.config import Settings, SettingsByFile
 from dplint.main import app
 from dplint.outcomes import CheckError, Finding, Plan, Shard, Silenced
@@ -42,7 +42,7 @@ def project(tmp_path_factory):
 @pytest.fixture(scope="module", autouse=True)
 def nothing_is_run():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dplint.check.pool_ahead.Pool", Mock)
+        patch.setattr("dplint.check.reading_ahead.Pool", Mock)
         patch.setattr("dplint.check.checking.run_jobs", lambda *_: (one for one in ()))
         yield
 

@@ -9,7 +9,7 @@ import pytest
 from dplint.check.buffers import BufferReader
 from dplint.check.loading import read_through, target_of
 from dplint.config import Settings
-from dplint.source import imported_along
+from dplint.source import module
 from dplint.source.read import read_source
 from dplint.source.top_level import TopLevel, top_level_of
 from dplint.store import Index
@@ -78,7 +78,7 @@ def test_mechanisms_of_a_file_share_what_is_imported(tmp_path: Path, monkeypatch
         reads.append(file.name)
         return top_level_of(file, package)
 
-    monkeypatch.setattr(imported_along, "top_level_of", read)
+    monkeypatch.setattr(module, "top_level_of", read)
 
     shared: list[dict[str, str]] = [{}, {}]
     source = read_source(path, file="module.py")

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.check import static as static_module
-from dplint.check.fixing import fix_file
-from dplint.check.ignoring import can_be_ignored, ignore_in_file
-from dplint.check.static import static_view
+from dplint.check import fixing as static_module
+from dplint.check.fixing import can_be_ignored, fix_file, ignore_in_file, static_view
 from dplint.claims import Span
 from dplint.config import Settings
 from dplint.outcomes import CheckError, Edit, Finding, Fix, Result, Severity

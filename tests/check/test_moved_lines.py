@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dplint.check.moved_lines import moved
+from dplint.check.cells import moved
 from dplint.claims import Span
 from dplint.outcomes import BranchCover, Taken
 from dplint.sites import DrawSite

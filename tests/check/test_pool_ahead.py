@@ -5,7 +5,7 @@ from unittest.mock import Mock
 import pytest
 
 from dplint.check import check_paths
-from dplint.check.pool_ahead import PoolAhead
+from dplint.check.reading_ahead import PoolAhead
 from dplint.config import Settings
 
 CLAIM = "from dplint import dp\n\n\n@dp(epsilon=1.0)\ndef count(rng, data, epsilon):\n    return len(data)\n"
@@ -20,7 +20,7 @@ def pools(monkeypatch):
         made.append(Mock())
         return made[-1]
 
-    monkeypatch.setattr("dplint.check.pool_ahead.Pool", make)
+    monkeypatch.setattr("dplint.check.reading_ahead.Pool", make)
     return made
 
 

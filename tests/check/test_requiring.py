@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from dplint.check import check_paths
+from dplint.check.judging import Silencing, unproved
 from dplint.check.loading import load_text
-from dplint.check.requiring import unproved
-from dplint.check.silencing import Silencing
 from dplint.config import load_settings
 from dplint.outcomes import Failed, FailureKind, Finding, Silenced, Sizes, Untestable
 from dplint.report.gathered import exit_code, gather

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 import report_samples as samples
 
-from dplint.cli import main, run_check, run_sweep
+from dplint.cli import main, run_check, run_inspect
 from dplint.outcomes import CheckError, Plan, Result
 
 FINE = (Plan((samples.RESULTS[6].mechanism,)), samples.RESULTS[6])
@@ -55,7 +55,7 @@ def use(monkeypatch, project):
         check = Check(events)
         namespace = SimpleNamespace(check_paths=check.check_paths, sweep=check.sweep)
         monkeypatch.setattr(run_check, "check", namespace)
-        monkeypatch.setattr(run_sweep, "check", namespace)
+        monkeypatch.setattr(run_inspect, "check", namespace)
         return check
 
     return put

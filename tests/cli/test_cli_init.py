@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.cli import main
-from dplint.cli.init_files import HOOK, section_text, with_hook, with_section
+from dplint.cli.run_init import HOOK, section_text, with_hook, with_section
 from dplint.config import SettingsByFile
 
 RELEASE = """\

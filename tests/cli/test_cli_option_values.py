@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.cli.option_values import epsilon_range, epsilons, prefixes
+from dplint.cli.options import epsilon_range, epsilons, prefixes
 
 CONTEXT = click.Context(click.Command("test"))
 OPTION = click.Option(["--test"])

@@ -13,7 +13,7 @@ import pytest
 
 from dplint.check import Elsewhere, check_paths
 from dplint.outcomes import Effort, Failed, Plan, Progress, Result, StopReason, Violation
-from dplint.workers.stopping import Stop
+from dplint.workers.pool import Stop
 from dplint_cluster.cluster import Cluster
 from dplint_cluster.connection import LOCAL
 from tests.cluster.conftest import settings

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.claims import Span
-from dplint.config.toml_places import key_places, place
+from dplint.config.document import key_places, place
 from tests.examples import examples
 
 NAMES = st.from_regex(r"[a-z_-]{1,3}", fullmatch=True) | st.sampled_from(["[x]", "a.b", "#", "=", "a = 1", "'", ""])

@@ -7,8 +7,7 @@ from typing import Any
 
 from dplint.claims import Span
 from dplint.program.evaluator import evaluate
-from dplint.program.frames import LiveVariables
-from dplint.program.interpretation import Interpretation
+from dplint.program.interpretation import Interpretation, LiveVariables
 from dplint.program.liveness import Liveness
 from dplint.program.nodes import For, Program, Statement, While
 from dplint.program.refusals import Unsupported, UnsupportedConstruct

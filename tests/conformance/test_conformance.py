@@ -6,9 +6,9 @@ import pytest
 
 from dplint.claims import Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, program_draws
-from dplint.program import vocabulary
+from dplint.program import calls
+from dplint.program import nodes as ir
 from dplint.program.evaluator import evaluate
-from dplint.program.nodes import Call, Draw, For, MethodCall, Program, Raise, Update
 from dplint.program.walk import walk
 from dplint.readings.concrete import Branch, ConcreteInterpretation, run
 from dplint_conformance import (
@@ -50,7 +50,7 @@ def test_an_interpretation_gives_what_the_function_gives(case: Case, adapter: Ad
 @pytest.mark.parametrize("case", [case for case in CASES if case.name not in REFUSED_BY_ALL], ids=str)
 def test_many_runs_report_the_branches_of_single_ones(case: Case) -> None:
     program = program_of(case)
-    assert isinstance(program, Program), program
+    assert isinstance(program, ir.Program), program
     with quiet():
         singles = [run(program, case.arguments, replay, fuel=FUEL) for replay in plain_outcomes(case, SEEDS)[1][:8]]
         many = ManyRuns([ConcreteInterpretation(replay, FUEL) for replay in plain_outcomes(case, SEEDS)[1][:8]])
@@ -61,8 +61,8 @@ def test_many_runs_report_the_branches_of_single_ones(case: Case) -> None:
     assert [decided(r.result.branches, loops) for r in many.runs] == [decided(r.branches, loops) for r in singles]
 
 
-def loops_of(program: Program) -> set[Span]:
-    return {node.iterable.span for node in walk(program) if isinstance(node, For)}
+def loops_of(program: ir.Program) -> set[Span]:
+    return {node.iterable.span for node in walk(program) if isinstance(node, ir.For)}
 
 
 def decided(branches: list[Branch], loops: set[Span]) -> list[Branch]:
@@ -71,19 +71,19 @@ def decided(branches: list[Branch], loops: set[Span]) -> list[Branch]:
 
 def test_every_word_of_the_vocabulary_is_in_a_case() -> None:
     programs = [program_of(case) for case in CASES]
-    nodes = [node for program in programs if isinstance(program, Program) for node in walk(program)]
+    nodes = [node for program in programs if isinstance(program, ir.Program) for node in walk(program)]
     draws = {(draw.family, draw.distribution) for family in FAMILIES for draw in program_draws(family).values()}
 
     of_events = {"json.loads", "map", "numbers-in", "type-name", "words-in"}  # no mechanism is lowered to these
 
-    called = {node.function for node in nodes if isinstance(node, Call)}
-    assert called == (vocabulary.FUNCTIONS | vocabulary.SPECIAL) - of_events
-    assert {node.method for node in nodes if isinstance(node, MethodCall)} == vocabulary.METHODS
-    assert {node.method for node in nodes if isinstance(node, Update)} == vocabulary.UPDATES
-    own = {"", *(names[0] for program in programs if isinstance(program, Program) for names in program.exceptions)}
+    called = {node.function for node in nodes if isinstance(node, ir.Call)}
+    assert called == (calls.FUNCTIONS | calls.SPECIAL) - of_events
+    assert {node.method for node in nodes if isinstance(node, ir.MethodCall)} == calls.METHODS
+    assert {node.method for node in nodes if isinstance(node, ir.Update)} == calls.UPDATES
+    own = {"", *(names[0] for program in programs if isinstance(program, ir.Program) for names in program.exceptions)}
     own.add("StopIteration")  # of `next`; no program has a statement that raises it
-    assert {node.exception for node in nodes if isinstance(node, Raise)} - own == vocabulary.EXCEPTIONS
-    assert draws == {(node.family, node.distribution) for node in nodes if isinstance(node, Draw)}
+    assert {node.exception for node in nodes if isinstance(node, ir.Raise)} - own == calls.EXCEPTIONS
+    assert draws == {(node.family, node.distribution) for node in nodes if isinstance(node, ir.Draw)}
 
 
 def test_there_are_enough_cases_with_names_of_their_own() -> None:

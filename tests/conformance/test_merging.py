@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dplint.program.evaluator import evaluate
-from dplint.program.frames import LiveVariables
+from dplint.program.interpretation import LiveVariables
 from dplint.program.nodes import Draw, For, Program, Statement, While
 from dplint.readings.concrete import ConcreteInterpretation
 from dplint.sites import DrawSite

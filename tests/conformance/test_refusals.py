@@ -11,8 +11,8 @@ from dplint.claims import Span
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.readings.symbolic import UNKNOWN
+from dplint.readings.symbolic.arithmetic import Noise
 from dplint.readings.symbolic.interpretation import SymbolicInterpretation
-from dplint.readings.symbolic.noise import Noise
 from dplint.sites import DrawSite
 from dplint_conformance.harness import Adapter, Case, plain_outcomes, program_of
 from dplint_conformance.recording import Replay

@@ -2,7 +2,7 @@
 
 from textwrap import dedent
 
-from dplint.contracts.contracts import Contracts
+from dplint.contracts.judging import Contracts
 from dplint.source.project import ProjectIndex
 from dplint.source.read import read_source
 

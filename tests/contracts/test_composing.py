@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from dplint.contracts.composing import composed_delta, sampled_epsilon
-from dplint.contracts.tree import Standing
+from dplint.contracts.tree import Standing, composed_delta, sampled_epsilon
 from tests.contracts.budgets import budget
 
 CLAIM = '@dp(epsilon={}, delta={}, neighbors="add-remove", domain=(0, 100))'

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, distributions, program_draws
-from dplint.distributions.document import document
+from dplint.distributions.registry import document
 
 pytestmark = pytest.mark.process
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from dplint.events.columns import Ordered
 from dplint.events.learning import Observed, boosted, fitted
-from dplint.events.ordered import Ordered
 
 
 def of_law(weights, runs, seed, *, constant=0.3):

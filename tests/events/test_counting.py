@@ -15,12 +15,12 @@ from dplint.events import counting, gathering
 from dplint.events.columns import Column, ValueClass
 from dplint.events.conditions import Between, Event
 from dplint.events.counting import CellCounter, Counting, EventCounter
-from dplint.events.discover import PILOT_RUNS, discover_grids
 from dplint.events.families.element import Element
 from dplint.events.gathering import numbering_of
 from dplint.events.grids import NumberAxis
 from dplint.events.places import Place
-from dplint.events.tables import tables_of
+from dplint.events.split_runs import PILOT_RUNS, discover_grids
+from dplint.events.table_values import tables_of
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 

@@ -3,8 +3,8 @@
 import pytest
 from event_tools import batch_of
 
-from dplint.events.discover import grids_of, sample_of
 from dplint.events.layout import _MOST_PARTS, is_cut, parts_of
+from dplint.events.split_runs import grids_of, sample_of
 from dplint.runner.batch import MOST_LEAVES
 from dplint.runner.texts import TextNumbers
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.events.counting import CellCounter, EventCounter
-from dplint.events.discover import discover_grids
+from dplint.events.split_runs import discover_grids
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 

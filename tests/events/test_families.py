@@ -5,11 +5,10 @@ import pytest
 from event_tools import batch_of, batch_of_rows, holds, promise
 
 from dplint.events.counting import EventCounter
-from dplint.events.discover import discover_grids
 from dplint.events.families import families
 from dplint.events.printed import PrintedEvent
 from dplint.events.refining import Refining
-from dplint.events.split_runs import SplitRuns
+from dplint.events.split_runs import SplitRuns, discover_grids
 from dplint.runner.texts import TextNumbers
 from tests.toy_family import toy
 

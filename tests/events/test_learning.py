@@ -6,8 +6,8 @@ from event_tools import batch_of, batch_of_rows, growth, holds, promise
 
 from dplint.events.conditions import Event, ScoreAbove
 from dplint.events.counting import EventCounter
-from dplint.events.cutting import cut
 from dplint.events.learning import learn
+from dplint.events.refining import cut
 from dplint.events.split_runs import SplitRuns
 from dplint.runner.texts import TextNumbers
 

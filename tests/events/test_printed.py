@@ -6,8 +6,8 @@ from event_tools import OUTPUTS, Answer, batch_of, holds
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.events.discover import discover_grids
 from dplint.events.printed import NotAnEvent, PrintedEvent
+from dplint.events.split_runs import discover_grids
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 

@@ -15,7 +15,7 @@ from dplint.events.families.length import Length
 from dplint.events.families.reaching import Reaching
 from dplint.events.places import Place
 from dplint.events.split_runs import candidates
-from dplint.events.tables import tables_of
+from dplint.events.table_values import tables_of
 from dplint.program.parsing import parse
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples

@@ -17,8 +17,8 @@ import pytest
 from event_tools import batch_of
 
 from dplint.events.counting import EventCounter
-from dplint.events.discover import discover_grids
 from dplint.events.printed import PrintedEvent
+from dplint.events.split_runs import discover_grids
 from dplint.events.texts import TextReader
 from dplint.runner.flatten import Raised
 from dplint.runner.texts import TextNumbers

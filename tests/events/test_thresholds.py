@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from event_tools import batch_of
 
-from dplint.events.discover import discover_grids
-from dplint.events.ordered import Ordered
+from dplint.events.columns import Ordered
+from dplint.events.split_runs import discover_grids
 from dplint.events.thresholds import _shortest, cuts_at
 from dplint.runner.texts import TextNumbers
 

@@ -16,10 +16,10 @@ from scipy import stats
 
 from benchmarks import exact
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, of
+from dplint.program.interpretation import DrawCallback, Run
 from dplint.program.nodes import Draw, Program
-from dplint.program.runs import DrawCallback, Run
 from dplint.readings import concrete
-from dplint.readings.exact.at_numbers import run_at
+from dplint.readings.exact.following import run_at
 from dplint.sites import DrawSite
 from dplint_conformance import Case, plain_outcomes, program_of, quiet
 from tests.exact.exact_tools import program

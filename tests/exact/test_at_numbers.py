@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.readings.exact.at_numbers import OnBoundary, ReadingDisagrees, run_at
+from dplint.readings.exact.following import OnBoundary, ReadingDisagrees, run_at
 from tests.exact.exact_tools import probabilities, written
 from tests.exact.recorded_runs import fixture_runs, small_runs
 from tests.examples import one_in

@@ -13,8 +13,8 @@ import pytest
 
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.exact import computing, draws
-from dplint.readings.exact.at_numbers import OnBoundary
-from dplint.readings.exact.keeping import kept
+from dplint.readings.exact.computing import kept
+from dplint.readings.exact.following import OnBoundary
 from tests.exact.recorded_runs import fixture_runs, small_runs
 from tests.examples import one_in
 

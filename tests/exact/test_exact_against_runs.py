@@ -20,11 +20,10 @@ from benchmarks import exact
 from dplint.events.printed import PrintedEvent
 from dplint.outcomes import Measure
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.readings.concrete import run
+from dplint.readings.concrete import RealGenerators, run
 from dplint.readings.exact import Limits, Raised, losses_of_pair, number_event
 from dplint.readings.exact.laws import total_probability
 from dplint.readings.exact.outputs import form_of
-from dplint.readings.generators import RealGenerators
 from dplint.statistics.intervals import interval
 from dplint_conformance import Case, program_of, quiet, strategy
 from dplint_conformance.search import ARGUMENTS

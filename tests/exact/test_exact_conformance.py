@@ -16,7 +16,7 @@ import pytest
 from hypothesis import settings
 
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.readings.exact.at_numbers import OnBoundary, run_at
+from dplint.readings.exact.following import OnBoundary, run_at
 from dplint_conformance import Case, all_cases, plain_outcomes, program_of, quiet, strategy
 from dplint_conformance.search import ARGUMENTS
 from tests.examples import one_in

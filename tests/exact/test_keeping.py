@@ -9,7 +9,7 @@ import pytest
 from flint import arb, fmpq
 
 from dplint.readings.exact import Limits, losses_of_pair
-from dplint.readings.exact.keeping import Kept, kept
+from dplint.readings.exact.computing import Kept, kept
 from dplint.readings.exact.piecewise import Part, Piecewise
 from dplint.readings.exact.suprema import Side, supremum
 from dplint.readings.exact.terms import rate

@@ -6,8 +6,8 @@ arguments that an audit chooses first.
 
 import pytest
 
-from dplint.audit.choices import find_choices
-from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.comparing import NotPlain, program_arguments
+from dplint.audit.inputs import find_choices
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings
 from dplint.check.loading import Target, load_file

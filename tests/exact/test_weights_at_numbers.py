@@ -10,10 +10,9 @@ from flint import ctx
 from scipy import stats
 
 from dplint.program.evaluator import evaluate
-from dplint.readings.exact.computing import FIRST_PRECISION
+from dplint.readings.exact.computing import FIRST_PRECISION, kept
 from dplint.readings.exact.following import Ended, Followed
 from dplint.readings.exact.interpretation import Limits
-from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.paths import Value
 from tests.exact.exact_tools import written
 from tests.exact.recorded_runs import Recorder, fixture_runs

@@ -4,14 +4,13 @@ import math
 
 import pytest
 
-from dplint.audit.choices import find_choices
-from dplint.audit.exact.covering import branch_covers
-from dplint.audit.exact.worst import WorstSearch
+from dplint.audit.exact.worst import WorstSearch, branch_covers
+from dplint.audit.inputs import find_choices
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
-from dplint.inputs.neighbours import are_neighbours
+from dplint.inputs.pairs import are_neighbours
 from dplint.jobs import AuditSettings, WorstJob
 from dplint.outcomes import Taken
 from tests.exact.exact_tools import targets

@@ -12,7 +12,7 @@ from dplint.config import Settings
 from dplint.inputs.arguments_free import sort_parameters
 from dplint.inputs.branches import BranchSearch
 from dplint.inputs.forms import data_form
-from dplint.inputs.neighbours import are_neighbours
+from dplint.inputs.pairs import are_neighbours
 
 HIDDEN = Path(__file__).resolve().parents[2] / "fixtures" / "hidden"
 TRUTH = json.loads((HIDDEN / "truth.json").read_text())

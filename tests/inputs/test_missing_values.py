@@ -5,8 +5,7 @@ import math
 import pytest
 
 from dplint.claims import Categories, Columns, Interval, NumbersOrMissing
-from dplint.inputs.neighbours import are_neighbours
-from dplint.inputs.pairs import choose_pairs, further_pairs
+from dplint.inputs.pairs import are_neighbours, choose_pairs, further_pairs
 from dplint.relations import relation_named
 from dplint.source.domains import DomainError, check_pairs_exist, read_domain
 from tests.inputs.test_pairs import mechanism

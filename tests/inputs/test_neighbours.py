@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplint.claims import Categories, Columns, Fixed, Interval, Parameter
-from dplint.inputs.neighbours import allows_argument, are_neighbours
-from dplint.inputs.pairs import choose_pairs
+from dplint.inputs.pairs import allows_argument, are_neighbours, choose_pairs
 from tests.inputs.test_pairs import mechanism
 from tests.relations.test_relations import DOMAINS
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from dplint.audit.coupling import Coupling, masked, suspicious_words
 from dplint.audit.models.learning import Model
+from dplint.audit.procedure import Coupling, masked, suspicious_words
 from dplint.events.conditions import Between, Event
 from dplint.events.families.element import Element
 from dplint.events.places import Place

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dplint.audit.models.estimating import estimated
 from dplint.audit.models.learning import RUNS, Model, Refused, learn
 from dplint.audit.models.leaves import simplest
+from dplint.audit.models.procedure import estimated
 from dplint.runner.batch import Batch, Group, LeafKind, Sequence
 from dplint.runner.client import Trace, TracedDraws
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dplint.audit.coupling import Coupling
 from dplint.audit.models.learning import Model
+from dplint.audit.procedure import Coupling
 from dplint.events.columns import Key, ValueClass
 from dplint.events.conditions import Between, Equals, Event, ScoreAbove, Slope, Vote
 from dplint.events.families.element import Element

@@ -8,8 +8,8 @@ from pathlib import Path
 import libcst as cst
 
 from dplint.program.nodes import Program
-from dplint.program.opaque import runnable
 from dplint.program.refusals import Unsupported
+from dplint.program.walk import runnable
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 

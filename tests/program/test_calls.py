@@ -6,9 +6,19 @@ import logging
 
 import pytest
 
-from dplint.program.calls import MEANINGS, functions, rows, sinks, spellings, updates, word_of, words
+from dplint.program.calls import (
+    FUNCTIONS,
+    MEANINGS,
+    SPECIAL,
+    functions,
+    rows,
+    sinks,
+    spellings,
+    updates,
+    word_of,
+    words,
+)
 from dplint.program.meaning import function_of
-from dplint.program.vocabulary import FUNCTIONS, SPECIAL
 from dplint.readings.symbolic.calls import _FUNCTIONS as SYMBOLIC
 
 TRAITS = {"aggregate", "applies", "extreme", "fresh", "moves", "part", "passing", "public", "same-length", "selection"}

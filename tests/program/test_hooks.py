@@ -9,7 +9,7 @@ import pytest
 from program_tools import lowered, module_text
 
 from dplint.program.evaluator import evaluate
-from dplint.program.frames import LiveVariables
+from dplint.program.interpretation import LiveVariables
 from dplint.program.nodes import For, If, Program, Statement, While
 from dplint.readings.concrete import ConcreteInterpretation
 

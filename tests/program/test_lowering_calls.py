@@ -9,10 +9,10 @@ import pytest
 from program_tools import lowered
 
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, draw_signatures, program_draws
+from dplint.program.calls import FUNCTIONS, METHODS, SPECIAL, UPDATES
 from dplint.program.meaning import function_of, method_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.program.vocabulary import FUNCTIONS, METHODS, SPECIAL, UPDATES
 from dplint.readings.concrete import run
 from dplint.source.lowering.hints import DRAW_HINTS, FUNCTION_HINTS, METHOD_HINTS
 

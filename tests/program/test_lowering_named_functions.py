@@ -8,7 +8,7 @@ import pytest
 
 from dplint.program.nodes import CallFunction, Program
 from dplint.program.walk import walk
-from dplint.source.lowering import functions, helpers, local_functions
+from dplint.source.lowering import held_names, helpers, local_functions
 from dplint_conformance import Case, check, program_of
 from dplint_conformance.cases import cases_in
 from tests.conformance.adapters import concrete
@@ -40,7 +40,7 @@ def test_a_default_that_is_no_constant_is_no_constant_of_the_module(name: str, m
     case = case_named("named_functions.py", name)
     assert not differs(case)
 
-    monkeypatch.setattr(functions, "is_constant", lambda _: True)
+    monkeypatch.setattr(held_names, "is_constant", lambda _: True)
     monkeypatch.setattr(local_functions, "is_constant", lambda _: True)
 
     assert differs(read_again(case))

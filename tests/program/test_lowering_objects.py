@@ -7,7 +7,7 @@ from textwrap import dedent, indent
 
 import pytest
 
-from dplint.audit.program_arguments import NotPlain, program_arguments
+from dplint.audit.comparing import NotPlain, program_arguments
 from dplint.check.loading import Target, load_file
 from dplint.check.programs import obstacles
 from dplint.config import Settings

@@ -19,14 +19,13 @@ import pytest
 
 from dplint.claims import Claim, Mechanism
 from dplint.program.nodes import Opaque
-from dplint.program.opaque import refusals
 from dplint.program.printing import text_of
-from dplint.program.walk import walk
+from dplint.program.walk import refusals, walk
 from dplint.report.program_lines import program_lines
+from dplint.source.files import import_place
 from dplint.source.lowering import lower
 from dplint.source.module import ParsedModule, parse_module
 from dplint.source.parameters import read_parameters
-from dplint.source.places import import_place
 
 MODULES = [bisect, calendar, colorsys, heapq, random, statistics, string, textwrap]
 

@@ -6,8 +6,8 @@ import libcst as cst
 import pytest
 from program_tools import module_text
 
-from dplint.program.opaque import obstacle
-from dplint.program.opaque import refusals as refusals_of
+from dplint.program.walk import obstacle
+from dplint.program.walk import refusals as refusals_of
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 

@@ -10,11 +10,10 @@ from program_tools import module_text
 
 from dplint.program.liveness import liveness_of
 from dplint.program.nodes import Opaque, Program
-from dplint.program.opaque import obstacle, refusals, runnable
 from dplint.program.printing import opaque as opaque_code
 from dplint.program.printing import text_of
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.program.walk import walk
+from dplint.program.walk import obstacle, refusals, runnable, walk
 from dplint.readings.concrete import run
 from dplint.report.program_lines import program_lines, writer_of
 from dplint.source.lowering import lower

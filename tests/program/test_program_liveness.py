@@ -8,9 +8,9 @@ import pytest
 from program_tools import lowered, module_text
 
 from dplint.program.evaluator import evaluate
+from dplint.program.interpretation import in_source
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import CallFunction, For, Program, Statement, While
-from dplint.program.variables import in_source
 from dplint.program.walk import walk
 from dplint.readings.concrete import ConcreteInterpretation
 

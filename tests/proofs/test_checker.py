@@ -20,7 +20,7 @@ from dplint.proofs.checker.known import Refuted
 from dplint.proofs.checker.laws import scale_of
 from dplint.proofs.checker.loops import check_loop
 from dplint.proofs.checker.values import NotProved
-from dplint.proofs.counterexamples import values_in
+from dplint.proofs.proving import values_in
 from tests.examples import in_proportion
 from tests.proofs.proof_tools import FIXTURES, check_bounded, of_text, targets, up_to
 

@@ -6,8 +6,7 @@ import pytest
 from dplint.program.nodes import AugAssign, Call
 from dplint.program.walk import walk
 from dplint.proofs.checker.growing import with_counters
-from dplint.readings.concrete import run
-from dplint.readings.generators import RealGenerators
+from dplint.readings.concrete import RealGenerators, run
 from tests.proofs.proof_tools import of_text, searched
 
 

@@ -16,15 +16,15 @@ from dplint.check.programs import read_programs
 from dplint.config import Settings
 from dplint.inputs.compared import pairs_to_compare
 from dplint.outcomes import Proved
+from dplint.program.interpretation import Run
 from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.program.runs import Run
 from dplint.proofs.checker import arithmetic, containers
 from dplint.proofs.numbers import CheckedReading
 from dplint.proofs.searching import search
 from dplint.proofs.terms import NoNumber, NumbersOfTerms
 from dplint.readings import concrete
-from dplint.readings.generators import RealGenerators
+from dplint.readings.concrete import RealGenerators
 from dplint.sites import DrawSite
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

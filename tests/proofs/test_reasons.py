@@ -6,7 +6,7 @@ import pytest
 
 from dplint.program.refusals import unsupported
 from dplint.proofs.checker.values import NotProved
-from dplint.proofs.failures import why
+from dplint.proofs.proving import why
 from tests.proofs.proof_tools import searched, targets
 
 LAST = "return x + rng.laplace(scale=1 / epsilon)"

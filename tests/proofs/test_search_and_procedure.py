@@ -13,8 +13,8 @@ from dplint.audit.session import AuditSession
 from dplint.audit.settings import claim_settings
 from dplint.jobs import AuditJob, AuditSettings
 from dplint.outcomes import Effort, NoViolation, Range, Sizes
-from dplint.program.opaque import runnable
 from dplint.program.refusals import Unsupported
+from dplint.program.walk import runnable
 from dplint.proofs import searching
 from dplint.proofs.searching import search
 from dplint.report.proof_words import certificate_lines, proved_words

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from dplint.proofs.proposer import simplex
-from dplint.proofs.proposer.linear_program import Rows
-from dplint.proofs.proposer.simplex import least
+from dplint.proofs.proposer import linear_program
+from dplint.proofs.proposer.linear_program import Rows, least
 
 
 def random_program(rng, *, solvable):
@@ -56,14 +55,14 @@ def test_it_finds_the_least_cost_or_that_there_are_no_such_unknowns(solvable):
 
 def test_it_comes_to_an_end_where_exchanges_go_round_in_circles(monkeypatch):
     """Also from the first exchange on by the rule that is for that."""
-    monkeypatch.setattr(simplex, "_CAREFUL", -1)
+    monkeypatch.setattr(linear_program, "_CAREFUL", -1)
     test_it_finds_the_least_cost_or_that_there_are_no_such_unknowns(solvable=True)
 
 
 def test_it_is_given_up_where_it_takes_too_long(monkeypatch):
     program = np.array([[-1.0, -1.0]]), np.array([-1.0]), np.array([False]), np.ones(2), np.array([False, False])
     assert least(*program) is not None
-    monkeypatch.setattr(simplex, "_MOST", 0)
+    monkeypatch.setattr(linear_program, "_MOST", 0)
 
     assert least(*program) is None
 
@@ -79,7 +78,7 @@ def test_a_large_one_is_solved_too(monkeypatch):
         return rows.solve()[unknowns]
 
     own = cost()
-    monkeypatch.setattr(simplex, "_LARGE", 0)
+    monkeypatch.setattr(linear_program, "_LARGE", 0)
     of_library = cost()
 
     assert own == pytest.approx(of_library, abs=1e-6)

@@ -23,7 +23,7 @@ from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.readings import concrete
-from dplint.readings.exact.at_numbers import OnBoundary, run_at
+from dplint.readings.exact.following import OnBoundary, run_at
 from dplint_conformance import Adapter, Replay, quiet
 from dplint_conformance.harness import outcome_of, plain, sources_for
 from dplint_conformance.recording import Sources, redirected

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dplint.claims import Categories, Columns, Interval
 from dplint.relations import DataSpace, relation_named, relation_names
-from dplint.relations.interior import interior_values, numbers_near
+from dplint.relations.records import interior_values, numbers_near
 
 DOMAINS = [
     Interval(0, 120, True),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dplint.claims import Categories, Columns, Interval, Parameter
-from dplint.report.frames import frames
+from dplint.report.difference import frames
 from tests.report.report_samples import mechanism
 
 DOMAIN = Columns((("age", Interval(0, 90, True)), ("job", Categories(("x", "yes")))))

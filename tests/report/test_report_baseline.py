@@ -6,7 +6,7 @@ import pytest
 import report_samples as samples
 
 from dplint.outcomes import Result
-from dplint.report.baseline import BaselineError, baseline_text, read_baseline, without_known
+from dplint.report.fingerprints import BaselineError, baseline_text, read_baseline, without_known
 from dplint.report.gathered import exit_code, gather
 
 

@@ -7,7 +7,7 @@ import report_samples as samples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.report import ratios, words
+from dplint.report import numerals, words
 from tests.examples import examples
 
 POSITIVE = st.floats(1e-6, 1e6)
@@ -27,7 +27,7 @@ POSITIVE = st.floats(1e-6, 1e6)
     ],
 )
 def test_a_bound_above_the_claim_is_never_shown_as_the_claim(bound, claimed, text):
-    assert ratios.lower(bound, claimed) == text
+    assert numerals.lower(bound, claimed) == text
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,15 @@ def test_a_bound_above_the_claim_is_never_shown_as_the_claim(bound, claimed, tex
     ],
 )
 def test_a_bound_that_is_the_claim_is_told_as_more_than_it(bound, words, of_one):
-    assert ratios.beyond(bound, 1.5) == words
-    assert ratios.shown(bound, 1.5) == of_one
+    assert numerals.beyond(bound, 1.5) == words
+    assert numerals.shown(bound, 1.5) == of_one
 
 
 @examples(300)
 @given(POSITIVE, st.floats(1e-9, 1.0))
 def test_what_is_shown_lies_between_the_claim_and_the_bound(claimed, excess):
     bound = claimed * (1 + excess)
-    shown = float(ratios.lower(bound, claimed).replace(",", ""))
+    shown = float(numerals.lower(bound, claimed).replace(",", ""))
 
     assert shown <= bound
     assert shown > claimed or bound <= claimed
@@ -58,13 +58,13 @@ def test_what_is_shown_lies_between_the_claim_and_the_bound(claimed, excess):
 @examples(300)
 @given(POSITIVE, st.floats(1e-9, 1.0))
 def test_two_numbers_that_differ_are_shown_apart(one, excess):
-    texts = ratios.apart(one, one * (1 + excess))
+    texts = numerals.apart(one, one * (1 + excess))
 
     assert texts[0] != texts[1]
 
 
 def test_equal_numbers_stay_equal():
-    assert ratios.apart(2.0, 2.0) == ("2", "2")
+    assert numerals.apart(2.0, 2.0) == ("2", "2")
 
 
 def test_a_violation_by_a_hair_does_not_say_that_its_claim_holds():

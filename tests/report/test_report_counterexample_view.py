@@ -11,7 +11,7 @@ import report_samples as samples
 from dplint.claims import Categories, Columns, Interval, Parameter
 from dplint.outcomes import Bar, Bounds, Distributions, Result
 from dplint.report.counterexample_view import drawn, shown_unconfirmed, shown_violation
-from dplint.report.curve_words import curve_shown
+from dplint.report.curve import curve_shown
 from dplint.report.markdown import hover
 
 

@@ -11,9 +11,15 @@ import report_samples as samples
 from rich.console import Console
 
 from dplint.outcomes import Bounds
-from dplint.report.curve import curve_document
-from dplint.report.curve_picture import write_svg
-from dplint.report.curve_words import curve_shown, exact_words, line_name, outcome_words, rejected_up_to
+from dplint.report.curve import (
+    curve_document,
+    curve_shown,
+    exact_words,
+    line_name,
+    outcome_words,
+    rejected_up_to,
+    write_svg,
+)
 from dplint.report.terminal import print_document
 
 CURVE = samples.curve()

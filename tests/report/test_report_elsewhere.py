@@ -5,8 +5,7 @@ from __future__ import annotations
 from dplint.claims import Span
 from dplint.program.refusals import Unsupported
 from dplint.report.formats.sarif import _place
-from dplint.report.json_evidence import _site
-from dplint.report.json_values import place_json, span_json
+from dplint.report.json_evidence import _site, place_json, span_json
 from dplint.sites import DrawSite
 
 HERE = Span(12, 5, 12, 20)

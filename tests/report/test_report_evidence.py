@@ -25,15 +25,15 @@ from dplint.outcomes import (
     Sizes,
     Violation,
 )
-from dplint.report import documents, editor, evidence_words, numerals, words
+from dplint.report import documents, editor, numerals, violation, words
 from dplint.report.counterexample_view import shown_violation
+from dplint.report.event_words import losses_words
 from dplint.report.formats.concise import concise
 from dplint.report.formats.github import github
 from dplint.report.formats.gitlab import gitlab
 from dplint.report.formats.junit import junit
 from dplint.report.formats.sarif import sarif
 from dplint.report.gathered import code_of, exit_code, gather, severity_of
-from dplint.report.loss_words import losses_words
 from dplint.report.markdown import hover
 from dplint.report.proof_words import linear_words, scope_words, verdict_words
 from dplint.report.summary import expected_false_alarms, summary
@@ -331,10 +331,10 @@ def test_the_draws_of_one_run_are_told():
         "in one such run the noise of line 23 was -0.413, the noise of line 26 in the first turn was 2.72 and the "
         "noise of line 26 in the second turn was -1.3"
     )
-    assert evidence_words.draws_of_a_run(WITH_DRAWS.outcome.counterexample.draws) == sentence
+    assert violation.draws_of_a_run(WITH_DRAWS.outcome.counterexample.draws) == sentence
     assert f"Draws: {sentence}" in flat(render(WITH_DRAWS, verbose=True))
     many = WITH_DRAWS.outcome.counterexample.draws * 5
-    assert evidence_words.draws_of_a_run(many).endswith(", and 7 more")
+    assert violation.draws_of_a_run(many).endswith(", and 7 more")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

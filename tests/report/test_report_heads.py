@@ -23,7 +23,7 @@ from dplint.report.gathered import gather
 from dplint.report.markdown import hover
 from dplint.report.page.document import page
 from dplint.report.terminal import print_report
-from dplint.testing.verdict import Verdict
+from dplint.testing.functions import Verdict
 
 VIOLATIONS = [
     one

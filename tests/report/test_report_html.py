@@ -27,8 +27,7 @@ from dplint.report.explaining import meet
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import gather
-from dplint.report.page.document import page
-from dplint.report.page.markup import Markup, tag
+from dplint.report.page.document import Markup, page, tag
 
 EMPTY = {"meta", "input"}
 EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>&lt;\x00\x1b[31m\ud800`</style>"

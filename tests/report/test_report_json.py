@@ -31,8 +31,7 @@ from dplint.outcomes import (
 )
 from dplint.report import json_document
 from dplint.report.gathered import gather
-from dplint.report.json_answers import exact_json, worst_json
-from dplint.report.json_document import check_json, sweep_json
+from dplint.report.json_document import check_json, exact_json, sweep_json, worst_json
 from tests.report.evidence_samples import (
     CONFLICT,
     EVERY_KIND,

@@ -15,8 +15,7 @@ from dplint.config import Settings
 from dplint.program.nodes import Program, Return
 from dplint.program.printing import text_of
 from dplint.report.program import print_programs
-from dplint.report.program_json import programs_json
-from dplint.report.program_lines import function_lines, program_lines, writer_of
+from dplint.report.program_lines import function_lines, program_lines, programs_json, writer_of
 from tests.examples import examples
 
 HEADER = 'import numpy\nimport math\nfrom dplint import dp\n\n\n@dp(epsilon=1.0, neighbors="linf")\n'

@@ -8,8 +8,9 @@ import report_samples as samples
 
 from dplint.claims import Claim, Fixed, Parameter
 from dplint.outcomes import FailureKind, Result, StopReason
-from dplint.report import documents, editor, evidence_words, json_document, words
-from dplint.report.ratios import allowed_probability, ratio_found
+from dplint.report import documents, editor, json_document, words
+from dplint.report import violation as evidence_words
+from dplint.report.numerals import allowed_probability, ratio_found
 from dplint.report.violation import seen
 
 

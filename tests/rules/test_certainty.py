@@ -10,7 +10,7 @@ import pytest
 from dplint.check.suggesting import suggest_text
 from dplint.config import Settings
 from dplint.outcomes import Effect
-from dplint.rules.flow.names import scope_of
+from dplint.rules.flow.vocabulary import scope_of
 from dplint.rules.suggesting.suggesting import suggest
 from dplint.source.callers import Callers
 from dplint.source.project import ProjectIndex

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from dplint.rules.fixing import rounded_up
+from dplint.rules.context import rounded_up
 
 
 @pytest.mark.parametrize("number", [1.0000001, 1.001, 1.0714285, 1.5, 2.0, 9.999, 10.0, 123.4, 0.0123])

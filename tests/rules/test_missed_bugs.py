@@ -7,8 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from dplint.check.claiming import claim_edits
-from dplint.check.suggesting import suggest_text
+from dplint.check.suggesting import claim_edits, suggest_text
 from dplint.config import Settings
 from dplint.rules import check_module
 from dplint.source.edits import apply_edits

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from dplint.rules import RULES, rule_of
-from dplint.rules.registry import RuleError, find_rules
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Rule, RuleError, find_rules
 
 RULE = """
 from dplint.rules import rule_of

@@ -9,12 +9,11 @@ import libcst as cst
 import pytest
 
 from dplint.program.nodes import Draw
-from dplint.program.opaque import refusals
-from dplint.program.walk import walk
+from dplint.program.walk import refusals, walk
 from dplint.rules import check_module
 from dplint.rules.context import Context
-from dplint.rules.flow.names import scope_of
 from dplint.rules.flow.terms import TermKind
+from dplint.rules.flow.vocabulary import scope_of
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
 from dplint_conformance import all_cases

@@ -8,10 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from dplint.check.claiming import claim_edits
-from dplint.check.suggesting import suggest_text
+from dplint.check.suggesting import claim_edits, suggest_text
 from dplint.config import Settings
-from dplint.rules.flow.names import ModuleScope, scope_of
+from dplint.rules.flow.vocabulary import ModuleScope, scope_of
 from dplint.rules.suggesting.suggesting import suggest
 from dplint.source.edits import apply_edits
 from dplint.source.module import ParsedModule

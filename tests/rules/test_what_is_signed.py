@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dplint.rules import check_module
+from dplint.source.files import import_place
 from dplint.source.module import parse_module
-from dplint.source.places import import_place
 from tests.rules.snippets import PREAMBLE, findings_of
 from tests.rules.test_suggesting import only, suggestions
 

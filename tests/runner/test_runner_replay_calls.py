@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, program_draws
-from dplint.program.nodes import Binary, Constant, Draw, ListDisplay, Program, Return, TupleDisplay
+from dplint.program import nodes as ir
 from dplint.runner.client import DataValue, DrawEvent, ReplayRequest
 from dplint.source.lowering import lower
 from dplint.source.read import read_source
@@ -237,14 +237,14 @@ def test_the_lowering_reads_the_call_in_the_same_way(tmp_path, kind, call):
     assert read.module is not None
     assert isinstance(found.node, cst.FunctionDef)
     program = lower(found.node, read.module, found.mechanism)
-    assert isinstance(program, Program)
+    assert isinstance(program, ir.Program)
     (statement,) = program.body
-    assert isinstance(statement, Return)
+    assert isinstance(statement, ir.Return)
     draw = statement.value
     if call.startswith("choices"):
-        assert isinstance(draw, ListDisplay)
+        assert isinstance(draw, ir.ListDisplay)
         (draw,) = draw.elements
-    assert isinstance(draw, Draw)
+    assert isinstance(draw, ir.Draw)
     distribution, parameters, size = (*CALLS[kind][call], None)[:3]
     lowered_size = None if draw.size is None else value_of(draw.size)
 
@@ -255,15 +255,15 @@ def test_the_lowering_reads_the_call_in_the_same_way(tmp_path, kind, call):
 
 def value_of(node):
     match node:
-        case Constant(value):
+        case ir.Constant(value):
             return value
-        case ListDisplay(elements):
+        case ir.ListDisplay(elements):
             return [value_of(item) for item in elements]
-        case TupleDisplay(elements):
+        case ir.TupleDisplay(elements):
             return tuple(value_of(item) for item in elements)
-        case Binary("/", left, right):
+        case ir.Binary("/", left, right):
             return value_of(left) / value_of(right)
-        case Binary("+", left, right):
+        case ir.Binary("+", left, right):
             return value_of(left) + value_of(right)
         case _:
             return -value_of(node.operand)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dplint.runner.client import DataValue, GivenNoise, SampleRequest
-from dplint.runner.law_keys import read_law
+from dplint.runner.generators import read_law
 
 pytestmark = pytest.mark.process
 

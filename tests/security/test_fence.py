@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from dplint.runner import fence, fence_calls, fence_files, fence_filter
+from dplint.runner import fence, fence_files, fence_filter
 from dplint.runner.client import DataValue, Runner, SampleRequest
 from dplint.runner.hosts import ADDRESS
 from dplint.runner.scratch import remove_scratch_of
@@ -158,7 +158,7 @@ import sys
 sys.path.insert(0, {root!r})
 import tempfile
 from dplint.runner import fence, fence_files
-from dplint.runner.fence_places import readable_places
+from dplint.runner.fence_files import readable_places
 tempfile.gettempdir()
 fence_files.version = lambda: {version}
 own = [tempfile.gettempdir()]
@@ -270,11 +270,11 @@ def test_the_numbers_are_those_of_the_kernel(column):
     known = {name: int(number) for name, number in re.findall(pattern, path.read_text())}
     wrong = {
         name: numbers[column]
-        for name, numbers in fence_calls.NUMBERS.items()
+        for name, numbers in fence_filter.NUMBERS.items()
         if name in known and known[name] != numbers[column]
     }
     assert not wrong
-    assert len(known.keys() & fence_calls.NUMBERS) > 80
+    assert len(known.keys() & fence_filter.NUMBERS) > 80
 
 
 ORDINARY = {

@@ -12,7 +12,7 @@ from dplint import contents
 from dplint.config import ConfigError
 from dplint.config.document import find_pyproject, read_document
 from dplint.contents import content
-from dplint.store.git import is_tracked
+from dplint.store.key import is_tracked
 from tests.patience import patience
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such files")

@@ -7,7 +7,7 @@ import pytest
 from dplint.outcomes import FailureKind
 from dplint.runner import deadline, fence, frames
 from dplint.runner.client import DataValue, Runner, SampleRequest
-from dplint.runner.errors import RunnerError
+from dplint.runner.hosts import RunnerError
 from tests.runner.conftest import described
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")]

@@ -7,7 +7,7 @@ import pytest
 
 from dplint.main import main
 from dplint.outcomes import Failed, FailureKind, Untestable
-from dplint.outcomes.masking import MASKED, without_environment
+from dplint.outcomes.verdicts import MASKED, without_environment
 from dplint.report.formats import format_names
 
 SECRETS = {"GITHUB_TOKEN": "ghp_0123456789", "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI", "DB_PASS": "correct horse"}

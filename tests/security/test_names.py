@@ -9,11 +9,11 @@ import pytest
 from dplint.claims import Span
 from dplint.main import main
 from dplint.outcomes import CheckError, Finding, Result, Severity
-from dplint.report.console import console_of
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import gather
 from dplint.report.literals import for_logs, one_line, printable
+from dplint.report.terminal import console_of
 from dplint.server.main import _Printable
 from tests.report.report_samples import FAILED, mechanism
 

@@ -9,8 +9,8 @@ import pytest
 from dplint.outcomes import FailureKind
 from dplint.runner import fence, fence_files
 from dplint.runner.client import DataValue, Runner, SampleRequest
-from dplint.runner.errors import RunnerError
-from dplint.runner.fence_places import closed_places, open_places, readable_places
+from dplint.runner.fence_files import closed_places, open_places, readable_places
+from dplint.runner.hosts import RunnerError
 from tests.runner.conftest import described
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the fence is one of Linux")

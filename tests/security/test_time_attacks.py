@@ -9,12 +9,11 @@ from dplint.outcomes import Failed, FailureKind, Underpowered
 from dplint.program import expressions
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.readings.concrete import run
-from dplint.runner import limits, time_had
+from dplint.runner import fence, time_had
 from dplint.workers import main as workers
-from dplint.workers.conversation import done_without_worker
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
-from dplint.workers.process import WorkerGone
+from dplint.workers.process import WorkerGone, done_without_worker
 from tests.workers.jobs import job_from
 
 HEAD = "import math\nfrom dplint import dp\n\n\n@dp(epsilon=1.0, neighbors='linf')\ndef m(data: float, rng):\n"
@@ -63,7 +62,7 @@ def test_a_reading_does_not_walk_loops_without_end(name, tmp_path, monkeypatch):
 def test_the_system_ends_a_job_within_a_fifth_more_than_its_limit(limit, tmp_path, monkeypatch):
     armed = []
     monkeypatch.setattr(signal, "setitimer", lambda timer, seconds: armed.append((timer, seconds)))
-    limits.limit_work(workers._seconds_of(job_of(tmp_path, TURNS["a loop"], time_limit=limit)))
+    fence.limit_work(workers._seconds_of(job_of(tmp_path, TURNS["a loop"], time_limit=limit)))
     ((timer, seconds),) = armed
     assert timer == signal.ITIMER_PROF, "by the processor's time, not the wall's"
     assert limit < seconds <= 1.2 * limit

@@ -10,7 +10,7 @@ import pytest_lsp
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-from dplint.server.text import Text
+from dplint.server.documents import Text
 
 SERVER = [sys.executable, "-m", "dplint", "server"]
 PATIENCE = float(os.environ.get("DPLINT_TEST_PATIENCE", "60"))

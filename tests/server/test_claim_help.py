@@ -7,7 +7,7 @@ import pytest
 from dplint.decorator import dp
 from dplint.relations.registry import relation_names
 from dplint.server.claim_help import completions, key_at, key_words, signature
-from dplint.server.text import Text
+from dplint.server.documents import Text
 
 KEYS = set(inspect.signature(dp).parameters)
 BELOW = "\ndef release(rng, counts: dict[str, int], epsilon, *, k=3):\n    pass\n"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from dplint.server.frames import MOST_BYTES, CheckedFrames, run_checked
+from dplint.server.protocol import MOST_BYTES, CheckedFrames, run_checked
 
 
 class Heard:

@@ -9,9 +9,8 @@ from dplint.check.buffers import BufferReader
 from dplint.config import Settings
 from dplint.outcomes import Effort, NotRefuted, OutputPair
 from dplint.server.configuration import EditorSettings, FileSettings
-from dplint.server.documents import Document
+from dplint.server.documents import Document, Text
 from dplint.server.lenses import hints
-from dplint.server.text import Text
 from dplint.sites import DrawSite
 from tests.report.evidence_samples import NOTHING_FOUND, SVT_PROOF
 from tests.report.report_samples import anytime_violation

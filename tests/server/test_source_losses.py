@@ -14,10 +14,9 @@ from dplint.outcomes import BySource, NoViolation
 from dplint.server import source_losses
 from dplint.server.client import Client
 from dplint.server.configuration import EditorSettings, FileSettings
-from dplint.server.documents import Document
+from dplint.server.documents import Document, Text
 from dplint.server.mechanism_state import Phase
 from dplint.server.source_losses import SourceLosses
-from dplint.server.text import Text
 from dplint.workers.messages import Done
 from tests.report.report_samples import NO_VIOLATION
 

@@ -7,7 +7,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import PositionCodec
 
 from dplint.claims import Span
-from dplint.server.text import Buffer, Text
+from dplint.server.documents import Buffer, Text
 from tests.examples import examples
 from tests.server.document_model import CODECS, lines_of, offset_of, position_of
 

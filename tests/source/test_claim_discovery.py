@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dplint.claims import Categories, Columns, Fixed, Interval, Mechanism, Parameter, ParameterKind, Receiver, Span
-from dplint.source.module_names import AMBIGUOUS
+from dplint.source.bindings import AMBIGUOUS
 from dplint.source.read import SourceFile, read_source
 
 

@@ -6,9 +6,9 @@ import types
 import libcst as cst
 import pytest
 
+from dplint.source.files import ImportPlace
 from dplint.source.identifiers import name_as_compiled, written
 from dplint.source.module import parse_module
-from dplint.source.places import ImportPlace
 from dplint.source.walking import nodes_below
 from dplint.syntax import parse_text
 

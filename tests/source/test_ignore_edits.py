@@ -8,9 +8,8 @@ from source_edits import apply
 
 from dplint.claims import Span
 from dplint.outcomes import Finding, Result, Severity, Untestable
-from dplint.source.ignore_edits import ignore_edit, ignore_function_edit
 from dplint.source.read import read_source
-from dplint.source.suppressions import find_suppressions
+from dplint.source.suppressions import find_suppressions, ignore_edit, ignore_function_edit
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FILE = "module.py"

@@ -10,10 +10,10 @@ from dplint.check.loading import load_file
 from dplint.config import Settings
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported
-from dplint.source import long_literals, module
-from dplint.source.long_literals import LongLiteral
+from dplint.source import identifiers, module
+from dplint.source.files import ImportPlace
+from dplint.source.identifiers import LongLiteral
 from dplint.source.module import parse_module
-from dplint.source.places import ImportPlace
 from dplint.source.walking import nodes_below
 
 ROW = "1, -2.5, 'three', None, True, 6"
@@ -37,8 +37,8 @@ AFTER = "def f(a):\n    return[1, 2][0] + a\n"
 @pytest.fixture
 def short(monkeypatch):
     """What is long is short enough for a test."""
-    monkeypatch.setattr(long_literals, "_MOST_VALUES", 5)
-    monkeypatch.setattr(long_literals, "_MOST_CHARACTERS", 40)
+    monkeypatch.setattr(identifiers, "_MOST_VALUES", 5)
+    monkeypatch.setattr(identifiers, "_MOST_CHARACTERS", 40)
 
 
 def parsed(text):

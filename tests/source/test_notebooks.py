@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.source.files import import_place
 from dplint.source.notebooks import UnwritableError, as_python, read_notebook, text_of
-from dplint.source.places import import_place
 from dplint.source.text import DecodeError
 
 

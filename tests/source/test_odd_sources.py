@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplint.source.places import import_place
+from dplint.source.files import import_place
 from dplint.source.read import read_source
 from dplint.source.text import without_tabs
 

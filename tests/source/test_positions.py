@@ -10,7 +10,7 @@ import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from dplint.source.positions import Positions, first_lines
+from dplint.source.identifiers import Positions, first_lines
 from dplint.source.walking import Walker, nodes_below
 
 ROOT = Path(__file__).resolve().parents[2]

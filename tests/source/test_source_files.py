@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from dplint.config import Settings, SettingsByFile
-from dplint.source.files import Exclusions, find_files
-from dplint.source.places import import_place
+from dplint.source.files import Exclusions, find_files, import_place
 
 
 def make(root: Path, *names: str) -> None:

@@ -6,8 +6,7 @@ from suppression_tools import FAILED, FILE, UNTESTABLE, commented, finding, noth
 
 from dplint.claims import Span
 from dplint.outcomes import Severity, StopReason
-from dplint.source.suppressions import find_suppressions
-from dplint.source.useless_ignores import useless
+from dplint.source.suppressions import find_suppressions, useless
 
 
 def complaints(text, items=(), mechanisms=None):

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dplint.statistics.betting import stake
-from dplint.statistics.power import detectable_epsilon, detection_probability
+from dplint.statistics.betting import detectable_epsilon, detection_probability, stake
 
 BLOCKS = (50, 100, 200, 400, 800)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, fisher_exact, hypergeom
 
-from dplint.statistics.thinning import scores, thinned_lower_bound, thinned_p_value, two_sided
+from dplint.statistics.intervals import scores, thinned_lower_bound, thinned_p_value, two_sided
 
 
 @pytest.mark.parametrize(("count1", "count2"), [(0, 0), (5, 5), (12, 3), (40, 11), (3, 12)])

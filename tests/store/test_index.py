@@ -14,7 +14,7 @@ from dplint.check.loading import LoadedFile, load_files
 from dplint.claims import Span
 from dplint.config import SettingsByFile
 from dplint.outcomes import Edit, Finding, Fix, Related, Severity
-from dplint.store import Index, Summary, index
+from dplint.store import Index, Summary, folder
 from dplint.store.folder import INDEX
 from tests import caches
 from tests.patience import patience
@@ -151,7 +151,7 @@ WHOLE = replace(
 
 
 def test_the_latest_files_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(index, "MOST_FILES", 3)
+    monkeypatch.setattr(folder, "MOST_INDEXED", 3)
     for number in (1, 2, 3, 4, 2, 5):
         one = Index(tmp_path)
         one.put(f"{number}.py", "cache_key", Summary((), (WHOLE,)))

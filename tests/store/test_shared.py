@@ -115,7 +115,7 @@ def test_a_place_that_cannot_be_written_is_a_problem_and_no_crash(tmp_path):
 def test_a_place_that_costs_too_much_time_is_not_asked_for_a_while(tmp_path, monkeypatch):
     """A server that is down takes seconds to fail, for each of some hundred entries."""
     now = [0.0]
-    monkeypatch.setattr("dplint.store.shared.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("dplint.store.store.time", SimpleNamespace(monotonic=lambda: now[0]))
     cache, asked = SharedCache(str(tmp_path)), []
 
     def failing(name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dplint.testing.standing import NoSourceError, needed, qualname_of
+from dplint.testing.functions import NoSourceError, needed, qualname_of
 
 SCRIPT = """
 import numpy as np

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from dplint.outcomes import Violation
 from dplint.report.gathered import gather
-from dplint.testing.verdict import Verdict
+from dplint.testing.functions import Verdict
 
 sys.path.append(str(Path(__file__).parent.parent / "report"))
 import report_samples as samples

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from dplint.tracing import calls
-from dplint.tracing.kinds import ARRAY, NUMPY, PYTHON, NotTraced
 from dplint.tracing.lanes import PerLane, tracer
+from dplint.tracing.paths import ARRAY, NUMPY, PYTHON, NotTraced
 from dplint.tracing.rewriting import RUNTIME, rewritten
 
 MODULE = "traced_by_a_test"

@@ -2,7 +2,7 @@
 
 import hypothesis
 
-from dplint.tracing.kinds import NotTraced
+from dplint.tracing.paths import NotTraced
 from tests.examples import in_proportion
 from tests.tracing.grammar import programs
 from tests.tracing.running import LEFT_OUT, differences

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dplint.tracing.kinds import NotTraced
+from dplint.tracing.paths import NotTraced
 from tests.tracing.running import LEFT_OUT, differences
 
 KEEPING = """

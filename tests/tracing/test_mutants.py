@@ -6,8 +6,8 @@ import hypothesis
 import pytest
 
 from dplint.tracing import branches, lanes
-from dplint.tracing.kinds import FLOAT
 from dplint.tracing.lanes import PerLane, tracer
+from dplint.tracing.paths import FLOAT
 from tests.tracing.test_fuzz import search
 
 WITHIN = 3000

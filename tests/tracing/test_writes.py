@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplint.tracing.kinds import NotTraced
+from dplint.tracing.paths import NotTraced
 from tests.tracing.running import LEFT_OUT, differences
 
 WRITES = {

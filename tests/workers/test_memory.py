@@ -10,15 +10,13 @@ from dplint.check.loading import load_files
 from dplint.check.reading_ahead import Readers
 from dplint.config import Settings, SettingsByFile
 from dplint.outcomes import Failed, FailureKind, Violation
-from dplint.runner import limits
+from dplint.runner import fence
 from dplint.runner.client import DataValue, Runner, RunnerError, SampleRequest
-from dplint.workers import memory, pool
-from dplint.workers.conversation import done_without_worker
+from dplint.workers import pool, process
 from dplint.workers.fork_server import ForkServer
-from dplint.workers.memory import budget_mib, share_mib
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
-from dplint.workers.process import WorkerGone
+from dplint.workers.process import WorkerGone, budget_mib, done_without_worker, share_mib
 from tests.workers.conftest import children_of, needs_fork, nothing_left
 from tests.workers.jobs import job_from, result_of
 
@@ -71,7 +69,7 @@ def test_shares_of_workers_runners_and_readers_are_no_more_than_the_budget(jobs,
 
 def test_a_container_has_less_than_its_machine(tmp_path, monkeypatch):
     limit, used = tmp_path / "max", tmp_path / "current"
-    monkeypatch.setattr(memory, "_GROUPS", ((str(limit), str(used)),))
+    monkeypatch.setattr(process, "_GROUPS", ((str(limit), str(used)),))
     whole = budget_mib()
     limit.write_text("max\n")
     used.write_text("123\n")
@@ -118,7 +116,7 @@ def test_ten_hogs_and_a_neighbour_who_is_judged(hog, neighbour, monkeypatch):
 
 @pytest.mark.process
 def test_a_runner_has_its_share_whatever_the_settings_allow(hog, monkeypatch):
-    monkeypatch.setattr(limits.SHARE, "mib", SHARE_MIB)
+    monkeypatch.setattr(fence.SHARE, "mib", SHARE_MIB)
     with Runner(sys.executable, deadline=30, memory_mib=4096) as runner:
         runner.load(hog.mechanism, None)
         with pytest.raises(RunnerError) as caught:
@@ -156,7 +154,7 @@ def test_a_worker_that_died_for_lack_of_memory_is_said_to(neighbour, detail, kin
     assert result.kind is kind
 
 
-FULL = "import sys; sys.path.append(sys.argv[1]); from dplint.runner.limits import Share; Share.half_used = True; "
+FULL = "import sys; sys.path.append(sys.argv[1]); from dplint.runner.fence import Share; Share.half_used = True; "
 
 
 @pytest.mark.process

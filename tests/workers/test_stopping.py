@@ -7,7 +7,7 @@ import pytest
 from dplint.check import check_paths
 from dplint.config import load_settings
 from dplint.outcomes import Failed, FailureKind, NoViolation, Progress, Result, StopReason, Underpowered
-from dplint.workers.stopping import Stop
+from dplint.workers.pool import Stop
 
 pytestmark = pytest.mark.process
 

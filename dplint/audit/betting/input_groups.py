@@ -11,17 +11,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.choices import Choice
-from dplint.audit.counted import counted
-from dplint.audit.coupling import Coupling
-from dplint.audit.inputs import Inputs
+from dplint.audit.inputs import Choice, Inputs
+from dplint.audit.procedure import Coupling
 from dplint.audit.session import AuditSession
-from dplint.audit.tally import Tally
+from dplint.audit.tally import Tally, counted
 from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter, EventCounter
-from dplint.events.discover import grids_of, sample_of
 from dplint.events.grids import Grid
+from dplint.events.split_runs import grids_of, sample_of
 from dplint.inputs.machine_pairs import scales_by_the_book
 from dplint.runner.batch import Batch
 from dplint.statistics.betting import growth, optimal_stake

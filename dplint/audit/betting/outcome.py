@@ -13,18 +13,16 @@ from pathlib import PurePath
 
 import numpy as np
 
-from dplint.audit.betting.carry_over import CarriedOver
-from dplint.audit.betting.claim_test import ClaimTest
+from dplint.audit.betting.claim_test import CarriedOver, ClaimTest
 from dplint.audit.betting.portfolio import Bet, CoupledBet
 from dplint.audit.betting.simpler import SimplerBets
-from dplint.audit.choices import untried_note
-from dplint.audit.examples import example_in_event
+from dplint.audit.inputs import untried_note
 from dplint.audit.progress import OutOfTime
 from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.audit.too_little import NO_TURN, sees_something, sees_twice_the_claim, too_little, underpowered
-from dplint.audit.watching import watched
+from dplint.audit.watching import example_in_event, watched
 from dplint.claims import Literal
 from dplint.jobs import AuditJob, AuditState
 from dplint.outcomes import (
@@ -50,9 +48,9 @@ from dplint.outcomes import (
 from dplint.runner import time_had
 from dplint.runner.batch import DataValue
 from dplint.runner.client import RunnerError, SeenDraws
+from dplint.statistics.betting import detectable_epsilon
 from dplint.statistics.coupled import coupled_interval, least_given
 from dplint.statistics.intervals import agree, interval
-from dplint.statistics.power import detectable_epsilon
 
 _RUNS = 3
 _MOST_PLACES = 5

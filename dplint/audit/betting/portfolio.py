@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.audit.betting.input_groups import InputGroup, Proposal
-from dplint.audit.coupling import Coupling
+from dplint.audit.procedure import Coupling
 from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.outcomes import Confirmation

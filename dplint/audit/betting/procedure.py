@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dplint.audit.betting.carry_over import CarriedOver
-from dplint.audit.betting.claim_test import ClaimTest
+from dplint.audit.betting.claim_test import CarriedOver, ClaimTest
 from dplint.audit.betting.rounds import Rounds
 from dplint.audit.betting.suggested import add_suggested, usable
 from dplint.audit.comparing import UNCOMPARED

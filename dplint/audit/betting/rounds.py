@@ -13,20 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from dplint.audit.betting.carry_over import CarriedOver
-from dplint.audit.betting.claim_test import ClaimTest, Round, add_further, make_claim_test, widen
-from dplint.audit.betting.coupled import couple
+from dplint.audit.betting.claim_test import CarriedOver, ClaimTest, Round, add_further, make_claim_test, widen
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.portfolio import Bet, CoupledBet
-from dplint.audit.betting.proposing import Lessons
-from dplint.audit.betting.schedule import ON_LANES, PLAIN, RENEWED, Pace, Schedule
-from dplint.audit.betting.spending import BudgetSpent, Spending
+from dplint.audit.betting.proposing import ON_LANES, PLAIN, RENEWED, Lessons, Pace, Schedule
+from dplint.audit.betting.spending import BudgetSpent, Spending, couple
 from dplint.audit.betting.suggested import ALL, add_suggested, is_near, usable
-from dplint.audit.counted import counted
 from dplint.audit.procedure import Suggestion
 from dplint.audit.progress import Cancelled, OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
+from dplint.audit.tally import counted
 from dplint.claims import Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import Counting

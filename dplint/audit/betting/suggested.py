@@ -11,15 +11,13 @@ import numpy as np
 from dplint.audit.betting.claim_test import ClaimTest, ClaimTestHost, add_groups
 from dplint.audit.betting.input_groups import InputGroup, Proposal
 from dplint.audit.betting.portfolio import Bet
-from dplint.audit.choices import Choice
-from dplint.audit.coupling import Coupling
-from dplint.audit.procedure import Suggestion
+from dplint.audit.inputs import Choice
+from dplint.audit.procedure import Coupling, Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
 from dplint.events.conditions import Event
-from dplint.inputs.neighbours import allows_argument, are_neighbours
-from dplint.inputs.pairs import both_orders
+from dplint.inputs.pairs import allows_argument, are_neighbours, both_orders
 from dplint.outcomes import FailureKind
 from dplint.runner.client import RunnerError
 from dplint.statistics.betting import growth, optimal_stake

@@ -10,27 +10,12 @@ from typing import Any
 
 from dplint.audit.by_operations.expressions import NotRead, Parts
 from dplint.claims import Span
-from dplint.program.nodes import (
-    Assign,
-    Call,
-    Compare,
-    Constant,
-    DictDisplay,
-    Expression,
-    If,
-    ListDisplay,
-    Name,
-    Raise,
-    Return,
-    Statement,
-    Subscript,
-    TupleDisplay,
-)
-from dplint.program.opaque import opaque
+from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported
+from dplint.program.walk import opaque
 from dplint.runner.batch import Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton, leaf_value
 from dplint.runner.residual_tree import Node, Output
-from dplint.tracing.kinds import ARRAY
+from dplint.tracing.paths import ARRAY
 
 _DRAWN, _ENTER, _TURN = "lane_draws.drawn", "branches.enter", "branches.turn"
 _LEAVE, _SELECTED, _CHOSEN = "branches.leave", "branches.selected", "lanes.Tracer._chosen"
@@ -48,7 +33,7 @@ _MOST_STATEMENTS = 4_000
 class _Sides:
     """An `if` whose bodies are being written. known: once they have ended, the numbers of values that there are."""
 
-    test: Expression
+    test: ir.Expression
     known: frozenset[int] = frozenset()
     first: list[Any] = field(default_factory=list)
     second: list[Any] = field(default_factory=list)
@@ -62,7 +47,7 @@ class _Path:
 
     body: list[Any]
     around: list[tuple[_Sides, list[Any]]] = field(default_factory=list)
-    joined: dict[Expression, _Sides] = field(default_factory=dict)
+    joined: dict[ir.Expression, _Sides] = field(default_factory=dict)
     turns: dict[str, int] = field(default_factory=dict)
 
     def into(self, body: list[Any]) -> _Path:
@@ -76,7 +61,7 @@ class Converted:
     def __init__(self, parts: Parts, span: Span) -> None:
         self._parts, self._span, self._count = parts, span, 0
 
-    def block(self, node: Node) -> tuple[Statement, ...]:
+    def block(self, node: Node) -> tuple[ir.Statement, ...]:
         """What a node and all after it do. Raises NotRead for what programs do not have."""
         body: list[Any] = []
         self._walk(node, _Path(body))
@@ -132,7 +117,7 @@ class Converted:
             sides = path.joined[parts.of(told[0])]
             target = self._name(answer[1])
             for side, value in ((sides.first, told[1]), (sides.second, told[2])):
-                side.append(Assign((target,), parts.of(value), self._span))
+                side.append(ir.Assign((target,), parts.of(value), self._span))
             parts.values[answer[1]] = target
         elif name == _DRAWN:
             place = json.dumps(told[3])
@@ -141,19 +126,19 @@ class Converted:
         else:
             self._assign(answer, parts.operation(name, told), path.body)
 
-    def _assign(self, answer: Any, value: Expression, body: list[Any]) -> None:
+    def _assign(self, answer: Any, value: ir.Expression, body: list[Any]) -> None:
         """Give the new values of an answer their names."""
         if answer[0] == "new":
             target = self._parts.values[answer[1]] = self._name(answer[1])
             if answer[2] == ARRAY:
                 self._parts.arrays.add(answer[1])
-            body.append(Assign((target,), value, self._span))
+            body.append(ir.Assign((target,), value, self._span))
             return
-        whole = Name(f"parts_{next(_new(answer))}", self._span)
-        body.append(Assign((whole,), value, self._span))
+        whole = ir.Name(f"parts_{next(_new(answer))}", self._span)
+        body.append(ir.Assign((whole,), value, self._span))
         for place, item in enumerate(answer[1]):
             if _has_new(item):
-                self._assign(item, Subscript(whole, Constant(place, self._span), self._span), body)
+                self._assign(item, ir.Subscript(whole, ir.Constant(place, self._span), self._span), body)
 
     def _decided(self, name: str, told: list[Any], answers: list[tuple[Any, Node]], path: _Path) -> None:
         """Write the ways that runs have gone from here; on any other a run is refused."""
@@ -164,7 +149,7 @@ class Converted:
         if any(answer[0] not in ("=", "float") for answer, _ in answers):
             raise NotRead(f"an answer of the operation {name} that is no plain value")
         value, parts = self._parts.of(told[1]), self._parts
-        if isinstance(value, Constant):  # what was chosen before
+        if isinstance(value, ir.Constant):  # what was chosen before
             answers = [(answer, after) for answer, after in answers if parts.of(answer) == value]
             if answers:
                 self._walk(answers[0][1], path)
@@ -174,7 +159,7 @@ class Converted:
             sides = _Sides(value)
             inside, other = (sides.first, sides.second) if answer[1] else (sides.second, sides.first)
             if name == _CHOSEN:
-                sides.test = Compare(value, ("==",), (parts.of(answer),), self._span)
+                sides.test = ir.Compare(value, ("==",), (parts.of(answer),), self._span)
                 inside, other = sides.first, sides.second
             body.append(sides)
             chosen = {told[1][1]: parts.of(answer)} if name == _CHOSEN else {}
@@ -185,33 +170,33 @@ class Converted:
             body = other
         body.append(opaque(Unsupported("a way that no run has gone", self._span)))
 
-    def _walk_apart(self, node: Node, path: _Path, chosen: dict[int, Expression]) -> None:
+    def _walk_apart(self, node: Node, path: _Path, chosen: dict[int, ir.Expression]) -> None:
         """Walk a way of its own. chosen: values that are known there."""
         values = dict(self._parts.values)
         self._parts.values.update(chosen)
         self._walk(node, path)
         self._parts.values = values
 
-    def _finished(self, body: list[Any]) -> tuple[Statement, ...]:
-        found: list[Statement] = []
+    def _finished(self, body: list[Any]) -> tuple[ir.Statement, ...]:
+        found: list[ir.Statement] = []
         for statement in body:
             if isinstance(statement, _Sides):
                 first, second = self._finished(statement.first), self._finished(statement.second)
-                found.append(If(statement.test, first, second, self._span))
+                found.append(ir.If(statement.test, first, second, self._span))
             else:
                 found.append(statement)
         return tuple(found)
 
-    def _name(self, number: int) -> Name:
-        return Name(f"value_{number}", self._span)
+    def _name(self, number: int) -> ir.Name:
+        return ir.Name(f"value_{number}", self._span)
 
-    def _returned(self, output: Output) -> Statement:
+    def _returned(self, output: Output) -> ir.Statement:
         leaves = iter(output.leaves)
         if isinstance(output.skeleton, Raised):
-            return Raise(output.skeleton.name, (), self._span)
-        return Return(self._output(output.skeleton, leaves), self._span)
+            return ir.Raise(output.skeleton.name, (), self._span)
+        return ir.Return(self._output(output.skeleton, leaves), self._span)
 
-    def _output(self, skeleton: Skeleton, leaves: Iterator[Any]) -> Expression:
+    def _output(self, skeleton: Skeleton, leaves: Iterator[Any]) -> ir.Expression:
         span = self._span
         match skeleton:
             case Leaf():
@@ -221,19 +206,19 @@ class Converted:
                 if found and isinstance(found[0][1], int):
                     return self._leaf(found[0])
                 found += itertools.islice(leaves, max(0, count - 1))
-                return self._parts.call("numpy.array", [ListDisplay(tuple(map(self._leaf, found)), span)])
+                return self._parts.call("numpy.array", [ir.ListDisplay(tuple(map(self._leaf, found)), span)])
             case Sequence(type=("list" | "tuple") as kind, items=items):
                 skeletons = [Leaf()] * items if isinstance(items, int) else items
-                display = ListDisplay if kind == "list" else TupleDisplay
+                display = ir.ListDisplay if kind == "list" else ir.TupleDisplay
                 return display(tuple(self._output(one, leaves) for one in skeletons), span)
             case Mapping(keys=keys, children=children):
-                return DictDisplay(keys, tuple(self._output(one, leaves) for one in children), span)
+                return ir.DictDisplay(keys, tuple(self._output(one, leaves) for one in children), span)
             case Record(name=name, fields=fields, children=children):
-                entries = DictDisplay(fields, tuple(self._output(one, leaves) for one in children), span)
-                return Call("record", (Constant(name, span), Constant(fields, span), entries), (), span)
+                entries = ir.DictDisplay(fields, tuple(self._output(one, leaves) for one in children), span)
+                return ir.Call("record", (ir.Constant(name, span), ir.Constant(fields, span), entries), (), span)
         raise NotRead(f"an output that is a {type(skeleton).__name__}")
 
-    def _leaf(self, told: Any) -> Expression:
+    def _leaf(self, told: Any) -> ir.Expression:
         first, second = told
         if isinstance(second, int):
             return self._parts.values[first]
@@ -241,9 +226,9 @@ class Converted:
         if kind in (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER):
             if kind is not LeafKind.STRING:
                 raise NotRead("an output that is no plain value")
-            return Constant(second, self._span)
+            return ir.Constant(second, self._span)
         value: Any = leaf_value(int(kind), float.fromhex(second), ())
-        return Constant(value, self._span)
+        return ir.Constant(value, self._span)
 
 
 def _is_joined(told: list[Any], sides: _Sides | None) -> bool:

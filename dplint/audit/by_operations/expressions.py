@@ -9,24 +9,8 @@ import numpy as np
 
 from dplint.claims import Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, OtherArgumentError, program_draws
-from dplint.program.nodes import (
-    Binary,
-    Call,
-    Compare,
-    Constant,
-    DictDisplay,
-    Draw,
-    Expression,
-    IfExp,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Slice,
-    Subscript,
-    TupleDisplay,
-    Unary,
-)
-from dplint.program.vocabulary import FUNCTIONS
+from dplint.program import nodes as ir
+from dplint.program.calls import FUNCTIONS
 from dplint.tracing.recording import Values, restored
 
 
@@ -65,14 +49,14 @@ class Parts:
     those that are the order of a list, and whether it is the other way round. arrays: those that are arrays.
     """
 
-    def __init__(self, span: Span, data: Mapping[int, Expression], shown: Callable[[str], str]) -> None:
+    def __init__(self, span: Span, data: Mapping[int, ir.Expression], shown: Callable[[str], str]) -> None:
         """data: what the parts of the data are, by their places. shown: a file as spans have it."""
         self._span, self._data, self._shown = span, data, shown
-        self.values: dict[int, Expression] = {}
+        self.values: dict[int, ir.Expression] = {}
         self.orders: dict[int, tuple[Any, Any]] = {}
         self.arrays: set[int] = set()
 
-    def of(self, told: Any) -> Expression:
+    def of(self, told: Any) -> ir.Expression:
         """An argument. Raises NotRead."""
         kind, *rest = told
         if kind == "v":
@@ -80,32 +64,32 @@ class Parts:
                 raise NotRead("a value from another path")
             return self.values[rest[0]]
         if kind == "=":
-            return Constant(rest[0], self._span)
+            return ir.Constant(rest[0], self._span)
         if kind == "float":
-            return Constant(float.fromhex(rest[0]), self._span)
+            return ir.Constant(float.fromhex(rest[0]), self._span)
         if kind == "named" and rest[0] == "None":
-            return Constant(None, self._span)
+            return ir.Constant(None, self._span)
         if kind in ("scalar", "array"):
             return self._numbers(restored(told, Values()))
         if kind == "slice":
             start, stop, step = (None if part == ["named", "None"] else self.of(part) for part in rest[0])
-            return Slice(start, stop, step, self._span)
+            return ir.Slice(start, stop, step, self._span)
         if kind in ("list", "tuple"):
-            display = ListDisplay if kind == "list" else TupleDisplay
+            display = ir.ListDisplay if kind == "list" else ir.TupleDisplay
             return display(tuple(map(self.of, rest[0])), self._span)
         if kind == "dict" and all(key[0] == "=" for key, _ in rest[0]):
             keys = tuple(key[1] for key, _ in rest[0])
-            return DictDisplay(keys, tuple(self.of(value) for _, value in rest[0]), self._span)
+            return ir.DictDisplay(keys, tuple(self.of(value) for _, value in rest[0]), self._span)
         raise NotRead(f"an argument that is {_in_words(told)}")
 
-    def _numbers(self, value: Any) -> Expression:
+    def _numbers(self, value: Any) -> ir.Expression:
         """A number or an array of NumPy that is the same in all runs."""
         if isinstance(value, np.ndarray) and value.ndim:
-            rows = ListDisplay(tuple(map(self._numbers, value)), self._span)
-            return Call("numpy.array", (rows,), (), self._span)
-        return Constant(value.item(), self._span)
+            rows = ir.ListDisplay(tuple(map(self._numbers, value)), self._span)
+            return ir.Call("numpy.array", (rows,), (), self._span)
+        return ir.Constant(value.item(), self._span)
 
-    def operation(self, name: str, arguments: list[Any]) -> Expression:
+    def operation(self, name: str, arguments: list[Any]) -> ir.Expression:
         """What an operation without effects gives. arguments: as they were told. Raises NotRead."""
         if name in _KEPT:
             return self.of(arguments[-1])
@@ -118,36 +102,38 @@ class Parts:
             raise NotRead(f"the operation {name}")
         return self.call(called, [self.of(argument) for argument in arguments])
 
-    def call(self, function: str, arguments: list[Expression], named: Mapping[str, Expression] | None = None) -> Call:
+    def call(
+        self, function: str, arguments: list[ir.Expression], named: Mapping[str, ir.Expression] | None = None
+    ) -> ir.Call:
         """A call of a function of programs. Raises NotRead for any other."""
         if function not in FUNCTIONS:
             raise NotRead(f"a call of {function}")
-        return Call(function, tuple(arguments), tuple((named or {}).items()), self._span)
+        return ir.Call(function, tuple(arguments), tuple((named or {}).items()), self._span)
 
-    def datum(self, arguments: list[Any]) -> Expression:
+    def datum(self, arguments: list[Any]) -> ir.Expression:
         """A part of the data."""
         return self._data[arguments[0][1]]
 
-    def argument(self, arguments: list[Any]) -> Expression:
+    def argument(self, arguments: list[Any]) -> ir.Expression:
         """An argument of the function."""
-        return Name(arguments[0][1], self._span)
+        return ir.Name(arguments[0][1], self._span)
 
-    def operate(self, arguments: list[Any]) -> Expression:
+    def operate(self, arguments: list[Any]) -> ir.Expression:
         """A binary operator."""
         name, left, right = arguments[0][1], self.of(arguments[1]), self.of(arguments[2])
         if name in _COMPARED:
-            return Compare(left, (_COMPARED[name],), (right,), self._span)
+            return ir.Compare(left, (_COMPARED[name],), (right,), self._span)
         operator = _BINARY.get(name) or _BITS.get(name)
         if operator is None:
             raise NotRead(f"the operator {name}")
-        return Binary(operator, left, right, self._span)
+        return ir.Binary(operator, left, right, self._span)
 
-    def selected(self, arguments: list[Any]) -> Expression:
+    def selected(self, arguments: list[Any]) -> ir.Expression:
         """One of two values, by a condition."""
         test, value, other = map(self.of, arguments[:3])
-        return IfExp(test, value, other, self._span)
+        return ir.IfExp(test, value, other, self._span)
 
-    def called(self, arguments: list[Any]) -> Expression:
+    def called(self, arguments: list[Any]) -> ir.Expression:
         """A call of a function that has a name."""
         function, args, named = arguments
         if function[0] != "named":
@@ -164,44 +150,44 @@ class Parts:
         given = {key: self._dtype(value) if key == "dtype" else self.of(value) for key, value in keywords.items()}
         return self.call(name, [self.of(argument) for argument in places], given)
 
-    def _dtype(self, told: Any) -> Expression:
+    def _dtype(self, told: Any) -> ir.Expression:
         """A type of numbers that NumPy is asked for."""
         known = _DTYPES.get(told[1]) if told[0] in ("named", "dtype", "=") else None
         if known is None:
             raise NotRead(f"numbers of the type {_in_words(told)}")
-        return Constant(known, self._span)
+        return ir.Constant(known, self._span)
 
-    def among(self, arguments: list[Any]) -> Expression:
+    def among(self, arguments: list[Any]) -> ir.Expression:
         """`value in items`."""
-        return Compare(self.of(arguments[0]), ("in",), (self.of(arguments[1]),), self._span)
+        return ir.Compare(self.of(arguments[0]), ("in",), (self.of(arguments[1]),), self._span)
 
-    def arranged(self, arguments: list[Any]) -> Expression:
+    def arranged(self, arguments: list[Any]) -> ir.Expression:
         """Items in the order of their keys. That order has no value of its own."""
         items, (_, order) = arguments
         if order not in self.orders:
             raise NotRead("an order of items that is made by itself")
         keys, reverse = self.orders[order]
-        words = (("reverse", Constant(True, self._span)),) if reverse[1] else ()
+        words = (("reverse", ir.Constant(True, self._span)),) if reverse[1] else ()
         if keys == items:
-            return Call("sorted", (self.of(items),), words, self._span)
-        return Call("sorted-by", (self.of(items), self.of(keys)), words, self._span)
+            return ir.Call("sorted", (self.of(items),), words, self._span)
+        return ir.Call("sorted-by", (self.of(items), self.of(keys)), words, self._span)
 
-    def unary(self, operator: str) -> Callable[[list[Any]], Expression]:
+    def unary(self, operator: str) -> Callable[[list[Any]], ir.Expression]:
         """An operator of one value."""
-        return lambda arguments: Unary(operator, self.of(arguments[0]), self._span)
+        return lambda arguments: ir.Unary(operator, self.of(arguments[0]), self._span)
 
-    def searched(self, arguments: list[Any]) -> Expression:
+    def searched(self, arguments: list[Any]) -> ir.Expression:
         """`index` and `count`."""
         owner, name, value = arguments
-        return MethodCall(self.of(owner), name[1], (self.of(value),), (), self._span)
+        return ir.MethodCall(self.of(owner), name[1], (self.of(value),), (), self._span)
 
-    def item(self, arguments: list[Any]) -> Expression:
+    def item(self, arguments: list[Any]) -> ir.Expression:
         """An item of a list or an array; not those where an array of truth values is true, as many as these are."""
         if _by_mask(arguments[1], self.arrays):
             raise NotRead("items that a condition chooses")
-        return Subscript(self.of(arguments[0]), self.of(arguments[1]), self._span)
+        return ir.Subscript(self.of(arguments[0]), self.of(arguments[1]), self._span)
 
-    def drawn(self, arguments: list[Any], turn: int) -> Draw:
+    def drawn(self, arguments: list[Any], turn: int) -> ir.Draw:
         """A draw."""
         (_, label), args, named, place = arguments
         owner, _, method = label.rpartition(".")
@@ -218,7 +204,7 @@ class Parts:
         except OtherArgumentError as error:
             raise NotRead(f"a draw by {label} with the argument {error}") from None
         told = tuple((name, self._term(value)) for name, value in parameters.items())
-        return Draw(
+        return ir.Draw(
             distribution=signature.distribution,
             parameters=told,
             size=None if size is None else self._term(size),
@@ -237,18 +223,18 @@ class Parts:
         inside = tuple((*where, self._shown(name)) for name, *where in calls)
         return Span(line, column, end_line, end, self._shown(file), inside)
 
-    def _term(self, value: Any) -> Expression:
-        return value.expression if isinstance(value, _Term) else Constant(value, self._span)
+    def _term(self, value: Any) -> ir.Expression:
+        return value.expression if isinstance(value, _Term) else ir.Constant(value, self._span)
 
 
 class _Term:
     """An expression as an argument of a draw, of which signatures ask the reciprocal."""
 
-    def __init__(self, expression: Expression, span: Span) -> None:
+    def __init__(self, expression: ir.Expression, span: Span) -> None:
         self.expression, self._span = expression, span
 
     def __rtruediv__(self, other: float) -> _Term:
-        return _Term(Binary("/", Constant(other, self._span), self.expression, self._span), self._span)
+        return _Term(ir.Binary("/", ir.Constant(other, self._span), self.expression, self._span), self._span)
 
 
 def _by_mask(told: Any, arrays: set[int]) -> bool:
@@ -264,7 +250,7 @@ def _in_words(told: Any) -> str:
     return f"{told[0]} {told[1]}" if told[0] == "named" else told[0]
 
 
-_OPERATIONS: dict[str, Callable[[Parts, list[Any]], Expression]] = {
+_OPERATIONS: dict[str, Callable[[Parts, list[Any]], ir.Expression]] = {
     "inputs.datum": Parts.datum,
     "inputs.argument": Parts.argument,
     "items.of_lanes": Parts.item,
@@ -280,5 +266,5 @@ _OPERATIONS: dict[str, Callable[[Parts, list[Any]], Expression]] = {
     "orders.arranged_scalars": Parts.arranged,
     "array_calls.wide": lambda parts, arguments: parts.of(arguments[0]),
     "items.of_same_array": Parts.item,
-    "items.tolist": lambda parts, arguments: MethodCall(parts.of(arguments[0]), "tolist", (), (), parts._span),
+    "items.tolist": lambda parts, arguments: ir.MethodCall(parts.of(arguments[0]), "tolist", (), (), parts._span),
 }

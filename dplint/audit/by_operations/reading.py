@@ -4,6 +4,11 @@ The runner traces the function (`runner.recorded_paths`); its operations on data
 which is a program without loops or objects. What is read so holds for all data of these shapes, whatever the values:
 outside of operations nothing looks into a value, so the way of a run is a function of their answers, and ways that no
 run has gone are refused. It is compared with the function before anything is said from it, as each reading is.
+
+Draws that all ways of a program make alike are made first, so that its ways part after them.
+
+Where data decides a way, each has its own copy of what follows, noise and all. A proof compares draws of two runs by
+their places, and wants each once. The order of draws stays, and what they are asked for hangs on arguments alone.
 """
 
 from __future__ import annotations
@@ -12,34 +17,23 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from itertools import islice
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from dplint.audit.by_operations.converting import Converted
 from dplint.audit.by_operations.expressions import NotRead, Parts
-from dplint.audit.by_operations.first_draws import first_draws
-from dplint.audit.choices import Choice
+from dplint.audit.inputs import Choice
 from dplint.audit.residual_runs import shown_file
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Categories, Columns, Fixed, Literal, Mechanism, Span
 from dplint.inputs.compared import pairs_to_compare
-from dplint.inputs.defaults import DefaultNotRead, default_of
-from dplint.program.nodes import (
-    BoolOp,
-    Call,
-    Compare,
-    Constant,
-    Expression,
-    If,
-    Name,
-    Program,
-    Statement,
-    Subscript,
-)
-from dplint.program.opaque import opaque
+from dplint.inputs.forms import DefaultNotRead, default_of
+from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported
+from dplint.program.walk import opaque, walk
 from dplint.proofs.searching import LARGEST
 from dplint.runner.batch import DataValue
 from dplint.runner.client import NotTracedError
@@ -47,13 +41,108 @@ from dplint.runner.residual import NotResidual, ResidualDraws, ResidualProgram
 from dplint.tracing import inputs
 from dplint.tracing.inputs import Inputs
 
+Block: TypeAlias = tuple[ir.Statement, ...]
+_Known: TypeAlias = Mapping[str, ir.Expression]
+_MOST = 200
+"""Ways that are compared."""
+
+
+def first_draws(block: Block, arguments: frozenset[str]) -> Block:
+    """The block, with what all its ways draw first at its beginning. arguments: names that hang on nothing else."""
+    ways = list(islice(_ways(block, {name: ir.Name(name, block[0].span) for name in arguments}), _MOST + 1))
+    if not 1 < len(ways) <= _MOST:
+        return block
+    common: list[ir.Draw] = []
+    for alike in zip(*ways, strict=False):
+        if alike[0] is None or any(draw != alike[0] for draw in alike):
+            break
+        common.append(alike[0])
+    if not common:
+        return block
+    names = [ir.Name(f"noise_{number}", draw.span) for number, draw in enumerate(common)]
+    before = tuple(ir.Assign((name,), draw, draw.span) for name, draw in zip(names, common, strict=True))
+    return (*before, *_with(block, names))
+
+
+def _ways(block: Sequence[ir.Statement], known: _Known) -> Iterator[list[ir.Draw | None]]:
+    """For each way that runs have gone what it draws, None where that hangs on data or noise."""
+    known, drawn = dict(known), list[ir.Draw | None]()
+    for place, statement in enumerate(block):
+        match statement:
+            case ir.Assign(targets=(ir.Name(id=name),), value=value):
+                if isinstance(value, ir.Draw):
+                    drawn.append(_told(value, known))
+                    continue
+                resolved = _resolved(value, known)
+                if resolved is not None:
+                    known[name] = resolved
+            case ir.If():
+                yield from ([*drawn, *way] for way in _ways_of(statement, block[place + 1 :], known))
+                return
+            case ir.Opaque():
+                return
+    yield drawn
+
+
+def _ways_of(parting: ir.If, rest: Sequence[ir.Statement], known: _Known) -> Iterator[list[ir.Draw | None]]:
+    if rest and any(isinstance(one, ir.Draw) for one in walk(parting)):
+        yield [None]
+        return
+    for side in (parting.body, parting.orelse):
+        yield from _ways((*side, *rest), known)
+
+
+def _told(draw: ir.Draw, known: _Known) -> ir.Draw | None:
+    """The draw with what it is asked for told by arguments; None if it hangs on anything else."""
+    asked = [(name, _resolved(value, known)) for name, value in draw.parameters]
+    size = None if draw.size is None else _resolved(draw.size, known)
+    if (draw.size is not None and size is None) or any(value is None for _, value in asked):
+        return None
+    return replace(draw, parameters=tuple((name, value) for name, value in asked if value is not None), size=size)
+
+
+def _resolved(value: ir.Expression, known: _Known) -> ir.Expression | None:
+    """An expression of arguments and constants alone; None if there is none."""
+    match value:
+        case ir.Constant():
+            return value
+        case ir.Name(id=name):
+            return known.get(name)
+        case ir.Binary(left=left, right=right):
+            one, other = _resolved(left, known), _resolved(right, known)
+            return None if one is None or other is None else replace(value, left=one, right=other)
+        case ir.Unary(operand=operand):
+            inner = _resolved(operand, known)
+            return None if inner is None else replace(value, operand=inner)
+        case ir.Call(arguments=arguments, keywords=()):
+            given = [_resolved(one, known) for one in arguments]
+            resolved = tuple(one for one in given if one is not None)
+            return replace(value, arguments=resolved) if len(resolved) == len(given) else None
+    return None
+
+
+def _with(block: Block, names: Sequence[ir.Name]) -> Block:
+    """The block with these in place of the first draws of each way."""
+    found: list[ir.Statement] = []
+    left = list(names)
+    for statement in block:
+        match statement:
+            case ir.Assign(value=ir.Draw()) if left:
+                found.append(replace(statement, value=left.pop(0)))
+            case ir.If(body=body, orelse=orelse):
+                found.append(replace(statement, body=_with(body, left), orelse=_with(orelse, left)))
+            case _:
+                found.append(statement)
+    return tuple(found)
+
+
 _FIRST, _RUNS = 1024, 1 << 14
 """Runs that are traced at once, and those that look for ways that none of these has gone."""
 _SHORT = 2
 """So many numbers are tried as whole ones, too."""
 _MOST_DATA, _OTHERS = 64, 60
 """Data values of one shape, and pairs beside those of the claim."""
-_NOTHING = Program("", (), (), None, None, (), frozenset(), Span(1, 1, 1, 1))
+_NOTHING = ir.Program("", (), (), None, None, (), frozenset(), Span(1, 1, 1, 1))
 _STREAM = 1 << 25
 _FORMS = ("list", "tuple", "array", "scalar")
 """Of data whose parts a program can name."""
@@ -65,7 +154,7 @@ class Read:
     arguments that the program is about.
     """
 
-    program: Program
+    program: ir.Program
     mechanism: Mechanism
 
 
@@ -130,7 +219,7 @@ class _Reading:
         self._draws = ResidualDraws()
         self._asked = 0
 
-    def program(self, data: Sequence[DataValue]) -> Program:
+    def program(self, data: Sequence[DataValue]) -> ir.Program:
         """The program for data of these shapes."""
         mechanism, span = self._mechanism, self._mechanism.span
         shapes: dict[Any, list[DataValue]] = {}
@@ -139,20 +228,20 @@ class _Reading:
             if inputs_of_value is None:
                 raise NotRead("data that are no numbers or texts in a list, or too many")
             shapes.setdefault(inputs_of_value.shape, []).append(value)
-        blocks: dict[Expression | None, tuple[Statement, ...]] = {}
+        blocks: dict[ir.Expression | None, tuple[ir.Statement, ...]] = {}
         for values in shapes.values():
             test, block = self._is_shape(values[0]), self._block(values[:_MOST_DATA])
             if blocks.setdefault(test, block) != block:
                 raise NotRead("what it does hangs on the type of numbers")
-        body: tuple[Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
+        body: tuple[ir.Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
         for test, block in reversed(blocks.items()):
-            body = block if test is None else (If(test, block, body, span),)
+            body = block if test is None else (ir.If(test, block, body, span),)
         given = {mechanism.data, *self._arguments}
         names = tuple(one.name for one in mechanism.parameters if one.name in given)
         body = self._at_arguments(body)
-        return Program(mechanism.qualname, names, body, mechanism.data, mechanism.rng, (), frozenset(), span)
+        return ir.Program(mechanism.qualname, names, body, mechanism.data, mechanism.rng, (), frozenset(), span)
 
-    def _block(self, values: Sequence[DataValue]) -> tuple[Statement, ...]:
+    def _block(self, values: Sequence[DataValue]) -> tuple[ir.Statement, ...]:
         """The statements for data of one shape."""
         given = [one for one in (_inputs(value, nested=True) for value in values) if one is not None]
         inputs.by_lane(self._arguments, self._by_lane)
@@ -176,35 +265,35 @@ class _Reading:
         parts = Parts(self._mechanism.span, dict(enumerate(self._places(values[0]))), shown)
         return first_draws(Converted(parts, self._mechanism.span).block(program.root), frozenset(self._by_lane))
 
-    def _places(self, value: DataValue) -> Iterator[Expression]:
+    def _places(self, value: DataValue) -> Iterator[ir.Expression]:
         """The parts of the data, in their order."""
         span = self._mechanism.span
-        data: Expression = Name(str(self._mechanism.data), span)
+        data: ir.Expression = ir.Name(str(self._mechanism.data), span)
         if value.form in ("scalar", "array") and not isinstance(value.value, dict):
             yield data
         else:
             yield from _parts_of(data, value.value)
 
-    def _is_shape(self, value: DataValue) -> Expression | None:
+    def _is_shape(self, value: DataValue) -> ir.Expression | None:
         """Whether the data is of the shape of this; None where there is but one."""
         if value.form == "scalar" or not isinstance(value.value, list):
             return None
         span = self._mechanism.span
-        length = Call("len", (Name(str(self._mechanism.data), span),), (), span)
-        return Compare(length, ("==",), (Constant(len(value.value), span),), span)
+        length = ir.Call("len", (ir.Name(str(self._mechanism.data), span),), (), span)
+        return ir.Compare(length, ("==",), (ir.Constant(len(value.value), span),), span)
 
-    def _at_arguments(self, body: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    def _at_arguments(self, body: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
         """The body, at the arguments that it was read with where these are no values by lane."""
         span = self._mechanism.span
         tests = tuple(
-            Compare(Name(name, span), ("==",), (Constant(value, span),), span)
+            ir.Compare(ir.Name(name, span), ("==",), (ir.Constant(value, span),), span)
             for name, value in self._arguments.items()
             if name not in self._by_lane
         )
         if not tests:
             return body
         other = opaque(Unsupported("arguments that no run has had", span))
-        return (If(tests[0] if len(tests) == 1 else BoolOp("and", tests, span), body, (other,), span),)
+        return (ir.If(tests[0] if len(tests) == 1 else ir.BoolOp("and", tests, span), body, (other,), span),)
 
 
 def _inputs(value: DataValue, *, nested: bool) -> Inputs | None:
@@ -219,10 +308,10 @@ def _inputs(value: DataValue, *, nested: bool) -> Inputs | None:
         return None
 
 
-def _parts_of(value: Expression, data: Any) -> Iterator[Expression]:
+def _parts_of(value: ir.Expression, data: Any) -> Iterator[ir.Expression]:
     if isinstance(data, list | tuple | dict):
         keys = data if isinstance(data, dict) else range(len(data))
         for key in keys:
-            yield from _parts_of(Subscript(value, Constant(key, value.span), value.span), data[key])
+            yield from _parts_of(ir.Subscript(value, ir.Constant(key, value.span), value.span), data[key])
     else:
         yield value

@@ -8,12 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dplint.audit.exact.compared import compare_on
-from dplint.audit.exact.pairs import ComputedPair, observation_of
-from dplint.audit.examples import example_in_event
+from dplint.audit.exact.pairs import ComputedPair, compare_on, observation_of
 from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
 from dplint.audit.session import AuditSession
-from dplint.audit.watching import watched
+from dplint.audit.watching import example_in_event, watched
 from dplint.events.counting import EventCounter
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import (

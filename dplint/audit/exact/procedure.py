@@ -11,13 +11,11 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_FLOOR, Context
 from typing import ClassVar
 
-from dplint.audit.choices import find_choices
-from dplint.audit.exact.compared import compare_exact
-from dplint.audit.exact.covering import branch_covers
 from dplint.audit.exact.evidence import CONFIRMING, Shown, confirm, example_of, path_of
-from dplint.audit.exact.pairs import ComputedPair
+from dplint.audit.exact.pairs import ComputedPair, compare_exact
 from dplint.audit.exact.refuting import Found, Refuting, has_plain_data, pair_loss
-from dplint.audit.exact.worst import WorstSearch
+from dplint.audit.exact.worst import WorstSearch, branch_covers
+from dplint.audit.inputs import find_choices
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting

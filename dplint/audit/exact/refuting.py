@@ -1,4 +1,7 @@
-"""The search for what refutes a claim by computed losses: pairs, choices of arguments, what is next to the worst."""
+"""The search for what refutes a claim by computed losses: pairs, choices of arguments, what is next to the worst.
+
+How far the outputs of programs scatter, on the same data: by runs of the programs, none of the function.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Any
+
+import numpy as np
 
 from dplint.audit.branching import branch_inputs, with_arguments
-from dplint.audit.choices import Choice, find_choices, is_claimed, translated
+from dplint.audit.comparing import NotPlain, program_arguments
 from dplint.audit.exact.climbing import climbed_pairs
 from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_with_delta
 from dplint.audit.exact.pairs import (
@@ -25,6 +31,7 @@ from dplint.audit.exact.pairs import (
     worst_first,
 )
 from dplint.audit.exact.worst import WorstSearch
+from dplint.audit.inputs import Choice, find_choices, is_claimed, translated
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Mechanism, Pair
@@ -32,6 +39,9 @@ from dplint.inputs.branches import BranchInput
 from dplint.jobs import AuditJob, SourceJob
 from dplint.outcomes import PairLoss, exceeds
 from dplint.program.nodes import Program
+from dplint.program.refusals import UnsupportedConstruct
+from dplint.readings import concrete
+from dplint.readings.concrete import RealGenerators
 
 _FORMS = ("scalar", "list", "tuple", "array")
 """Of data that a program can be given."""
@@ -278,3 +288,67 @@ def pair_loss(computed: ComputedPair, setting: Setting) -> PairLoss:
 
 def _strength(shown: Shown) -> tuple[float, float]:
     return shown.lower, shown.evidence.p1.low
+
+
+_RUNS = 200
+_STREAM = 1 << 23
+
+
+def standard_deviations(
+    session: AuditSession, job: SourceJob, programs: tuple[Program, Program]
+) -> tuple[float | None, float | None]:
+    """Of the numbers in an output, their mean: data and arguments are those of the first program, the largest data.
+
+    None for both where one cannot be run so or has no numbers in its outputs, and where one gives places, or counts,
+    and the other measures.
+    """
+    setting = session.claimed[0]
+    pairs = setting.fitting(session.find_pairs())
+    if not pairs:
+        return None, None
+    (choice, *_) = find_choices(replace(job, program=programs[0]), session, pairs, setting, quick=True)
+    data = session.data_value(max(pairs, key=lambda pair: pair.size), 1)
+    found: list[tuple[float, bool] | None] = []
+    for program in programs:
+        try:
+            given = program_arguments(program, session.mechanism, data, choice.values)
+            found.append(_deviation(program, given, session.seed))
+        except (NotPlain, UnsupportedConstruct, ValueError, OverflowError):
+            found.append(None)
+    first, second = found
+    if first is None or second is None or first[1] != second[1]:
+        return None, None
+    return first[0], second[0]
+
+
+def _deviation(program: Program, given: dict[str, Any], seed: int) -> tuple[float, bool] | None:
+    """The mean over the places that every output has, and whether all numbers there are whole."""
+    generators = RealGenerators(*np.random.SeedSequence(seed, spawn_key=(_STREAM,)).spawn(2))
+    outputs = []
+    for _ in range(_RUNS):
+        run = concrete.run(
+            program, given, lambda node, parameters, size, _site: generators.draw(node, dict(parameters), size)
+        )
+        if run.exception is None:
+            outputs.append(list(_numbers(run.output)))
+    places = min(map(len, outputs), default=0)
+    if len(outputs) < _RUNS or not places:
+        return None
+    whole = all(isinstance(number, int) for one in outputs for number in one[:places])
+    return float(np.mean(np.std(np.array([one[:places] for one in outputs], dtype=float), axis=0))), whole
+
+
+def _numbers(output: Any) -> Iterator[float]:
+    """The numbers in an output, in their order; a truth value is none."""
+    match output:
+        case bool() | np.bool_():
+            return
+        case int() | float() | np.number():
+            yield output if isinstance(output, int) else output.item() if isinstance(output, np.number) else output
+        case np.ndarray():
+            yield from _numbers(output.tolist())
+        case dict():
+            yield from _numbers(list(output.values()))
+        case Sequence() if not isinstance(output, str | bytes):
+            for one in output:
+                yield from _numbers(one)

@@ -11,8 +11,8 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from dplint.audit.choices import Choice
 from dplint.audit.exact.pairs import NotComputed, TooLong, compute_pair
+from dplint.audit.inputs import Choice
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
 from dplint.events.charts import labelled

@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dplint.audit.choices import Choice
 from dplint.audit.exact.pairs import LIMITS, NotComputed, TooLong, compute_pair, worst_first
-from dplint.audit.exact.refuting import Found, Refuting, has_plain_data, pair_loss
-from dplint.audit.exact.scatter import standard_deviations
+from dplint.audit.exact.refuting import Found, Refuting, has_plain_data, pair_loss, standard_deviations
+from dplint.audit.inputs import Choice
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.progress import Cancelled, OutOfTime
 from dplint.audit.session import AuditSession

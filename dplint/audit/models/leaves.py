@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
+from dplint.events.conditions import Feature
 from dplint.events.families.element import Element
-from dplint.events.features import Feature
 from dplint.events.layout import UNORDERED, parts_of
 from dplint.events.places import Place, Through
 from dplint.runner.batch import Skeleton

@@ -18,10 +18,9 @@ from scipy.special import ndtr
 
 from dplint.audit.models.leaves import leaves_of
 from dplint.distributions import Distribution
-from dplint.events.conditions import Between, Condition, Event, ScoreAbove, Slope, Vote
-from dplint.events.features import Feature
+from dplint.events.conditions import Between, Condition, Event, Feature, ScoreAbove, Slope, Vote
 from dplint.runner.batch import Skeleton
-from dplint.runner.law_keys import read_law
+from dplint.runner.generators import read_law
 
 Floats = npt.NDArray[np.float64]
 

@@ -3,6 +3,10 @@
 It refutes nothing: a suggestion is bet on with fresh runs of the very function, at the alpha of the audit, alone or
 beside the model, so a model that is wrong costs runs and never correctness. The first runs of every pair go into
 models, the pairs furthest apart are compared, and the events of the one that would betray itself soonest are handed on.
+
+A rough model where draws are hidden: every number of the output has noise of its own, of a place and width seen.
+
+It is good for a choice of pairs and thresholds, which runs of the function are bet on, and for nothing else.
 """
 
 from __future__ import annotations
@@ -18,14 +22,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.audit.choices import Choice, find_choices
-from dplint.audit.coupling import Coupling, suspicious_words
-from dplint.audit.inputs import Inputs, gather_inputs
-from dplint.audit.models import estimating
+from dplint.audit.inputs import Choice, Inputs, find_choices, gather_inputs
 from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
-from dplint.audit.models.learning import RUNS, Model, Refused, learn
+from dplint.audit.models.learning import NUMBERS, RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
-from dplint.audit.procedure import Facts, Needs, Suggestion
+from dplint.audit.procedure import Coupling, Facts, Needs, Suggestion, suspicious_words
 from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
@@ -33,14 +34,46 @@ from dplint.audit.tally import Tally
 from dplint.claims import Mechanism, Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter
-from dplint.events.discover import discover_grids
+from dplint.events.split_runs import discover_grids
 from dplint.inputs.pairs import NoPairs, further_pairs
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
 from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue, Raised
-from dplint.runner.client import RunnerError
+from dplint.runner.client import RunnerError, Trace
+
+ROUGH_RUNS = 60
+"""Runs of a data value from which places and widths are estimated."""
+_DISTINCT = 5
+"""So many values a number has to take, for noise to be in it and no choice."""
+
+
+def estimated(trace: Trace) -> Model | Refused:
+    """Laplace noise around the median of each number that varies, with the mean distance from there as its scale."""
+    if len(trace.batch.groups) != 1:
+        return Refused("the form of the output varies")
+    (group,) = trace.batch.groups
+    numbers = np.isin(group.kinds, NUMBERS).all(axis=0) & np.isfinite(group.values).all(axis=0)
+    varies = numbers & (group.values != group.values[0]).any(axis=0)
+    noisy = [leaf for leaf in np.flatnonzero(varies).tolist() if len(np.unique(group.values[:, leaf])) >= _DISTINCT]
+    if not noisy:
+        return Refused("no number in the output looks like noise")
+    centre = np.where(numbers, np.median(group.values, axis=0), np.nan)
+    jacobian = np.zeros((len(centre), len(noisy)))
+    for draw, leaf in enumerate(noisy):
+        jacobian[leaf, draw] = np.abs(group.values[:, leaf] - centre[leaf]).mean()
+    known = (numbers & ~varies).nonzero()[0].tolist()
+    return Model(
+        skeleton=group.skeleton,
+        centre=centre,
+        jacobian=jacobian,
+        laws=("laplace",) * len(noisy),
+        others={},
+        unknown=frozenset(range(len(centre))) - frozenset([*noisy, *known]),
+        estimated=True,
+    )
+
 
 _STREAM = (1 << 22,)
 """The name of its random streams; the passes of an audit count up from zero."""
@@ -192,7 +225,7 @@ class _Scan:
         found: dict[int, list[DataValue]] = {}
         for value in values:
             model = self._learnt[repr(value)].model
-            runs = (estimating.RUNS if model.hidden else model.runs) if isinstance(model, Refused) else 0
+            runs = (ROUGH_RUNS if model.hidden else model.runs) if isinstance(model, Refused) else 0
             if runs:
                 found.setdefault(runs, []).append(value)
         return found
@@ -202,8 +235,8 @@ class _Scan:
         for value, trace in zip(values, self.session.trace(values, self.choice.values, runs, stream), strict=True):
             looked_into = replace(trace, batch=self.session.reader.read(trace.batch, few=1))
             model = learn(looked_into)
-            if isinstance(model, Refused) and model.hidden and runs == estimating.RUNS:
-                model = estimating.estimated(looked_into)
+            if isinstance(model, Refused) and model.hidden and runs == ROUGH_RUNS:
+                model = estimated(looked_into)
             self._learnt[repr(value)] = _Learnt(self.session.reader.read(trace.batch), model)
 
     def _compare(self, inputs: Inputs) -> None:

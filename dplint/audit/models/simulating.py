@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from dplint.audit.coupling import drawn
 from dplint.audit.models.comparing import Sides, half_line, shift_loss, shortened, without_noise
 from dplint.audit.models.learning import Floats, Model
+from dplint.audit.procedure import drawn
 from dplint.events.conditions import Between, Event, ScoreAbove, Slope, Vote
 from dplint.statistics.betting import growth, optimal_stake
 

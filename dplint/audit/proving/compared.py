@@ -1,31 +1,158 @@
-"""A proof is compared with the function: the checker's own reading, with numbers put in, against calls of it."""
+"""A proof is compared with the function: the checker's own reading, with numbers put in, against calls of it.
+
+The rule of Gaussian noise in its own arithmetic: with numbers in place of the terms that a proof is about.
+
+The rule says that noise which moves by the difference of what it is added to makes the run on D2 give what that on D1
+gives, and that this keeps the claim. So on D2 the reading is run, and compared with the function, with the noise of the
+run on D1 moved so: the outputs have to be the same, and normal noise that is moved so far, by the scales of these very
+runs, must have no larger delta than is claimed (Balle and Wang, ICML 2018, theorem 8, in floats, apart from the
+checker).
+"""
 
 from __future__ import annotations
 
 import math
 import random
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
+
+import numpy as np
 
 from dplint.audit.branching import branch_inputs
-from dplint.audit.choices import find_choices
-from dplint.audit.comparing import UNCOMPARED, Arguments, Compared, LoweredReading, Reading, compare, compared_pairs
-from dplint.audit.proving.gaussian import GaussianReading
+from dplint.audit.comparing import (
+    UNCOMPARED,
+    Arguments,
+    Compared,
+    Contradiction,
+    LoweredReading,
+    Reading,
+    Recorder,
+    Sides,
+    compare,
+    compared_pairs,
+    same_outputs,
+)
+from dplint.audit.inputs import find_choices
 from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.telling import most_telling_first
-from dplint.claims import Categories, Fixed, Literal, Pair, is_number
+from dplint.claims import Categories, Fixed, Literal, Mechanism, Pair, is_number
+from dplint.expressions import ExpressionError, evaluate_expression
 from dplint.jobs import AuditJob
 from dplint.outcomes import ArgumentScope, OtherText, Proved, Range, Scope
-from dplint.program.nodes import Constant, For, If, IfExp, Program, While
+from dplint.program import nodes as ir
+from dplint.program.interpretation import Run
+from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.walk import walk
 from dplint.proofs.checker.releases import released, with_releases
-from dplint.proofs.numbers import CheckedReading
+from dplint.proofs.numbers import CheckedReading, KnownDraw
 from dplint.proofs.scopes import called_by_default
 from dplint.proofs.searching import Search
 from dplint.proofs.wording import GAUSSIAN
+from dplint.sites import DrawSite
+
+_MARGIN = 1e-6
+"""Relative, for what floats lose."""
+
+
+class GaussianReading:
+    """The reading of a proof; on the second side with the noise of the first, as the rule moves it."""
+
+    def __init__(self, reading: CheckedReading, mechanism: Mechanism) -> None:
+        self._reading, self._mechanism = reading, mechanism
+        self._first: tuple[object, Run, Sequence[KnownDraw]] | None = None
+        self.moved = 0
+        """How many runs were made with noise that was moved."""
+
+    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], Recorder]) -> tuple[Run, bool]:
+        """See `comparing.Reading`."""
+        if side == 1:
+            self._first = None
+        run, whole = self._reading.run(sides, side, arguments, draws)
+        there, about = self._reading.drawn, repr((sides, arguments))
+        if side == 1:
+            self._first = (about, run, there) if whole else None
+        elif self._first is not None and self._first[0] == about and whole and run.exception is None:
+            _, first, here = self._first
+            moves = _moves(here, there)
+            if moves and first.exception is None:
+                try:
+                    return self._again(sides, arguments, draws, first, here, moves)
+                except UnsupportedConstruct:  # draws that data leaves out
+                    return self._reading.run(sides, 2, arguments, draws)
+        return run, whole
+
+    def _again(
+        self,
+        sides: Sides,
+        arguments: Arguments,
+        draws: Callable[[], Recorder],
+        first: Run,
+        here: Sequence[KnownDraw],
+        moves: Sequence[float],
+    ) -> tuple[Run, bool]:
+        noise = [float(one.noise) + move for one, move in zip(here, moves, strict=True)]
+        run, whole = self._reading.run(sides, 2, arguments, lambda: _Given(draws(), list(noise)))
+        scales = [(float(one.scale), float(two.scale)) for one, two in zip(here, self._reading.drawn, strict=True)]
+        if not same_outputs(first.output, run.output):
+            raise Contradiction(f"its noise is moved and it gives {run.output!r} in place of {first.output!r}")
+        mu = math.hypot(*(move / one for move, (one, _) in zip(moves, scales, strict=True)))
+        if any(not math.isclose(one, two, rel_tol=_MARGIN) for one, two in scales):
+            raise Contradiction("the scales of its noise differ between the two")
+        claim, data = self._mechanism.claim, {str(self._mechanism.data): sides[0]}
+        epsilon, delta = (_number(one, {**data, **arguments}) for one in (claim.epsilon, claim.delta))
+        if epsilon is not None and delta is not None and delta_of(mu, epsilon) > delta * (1 + _MARGIN):
+            raise Contradiction(f"its noise moves by {mu:.6g} of its size, whose delta at {epsilon:g} is too large")
+        self.moved += 1
+        return run, whole
+
+
+class _Given:
+    """Noise that is known, recorded as if it were drawn."""
+
+    def __init__(self, recorder: Recorder, noise: list[float]) -> None:
+        self._recorder, self._noise = recorder, noise
+
+    def __call__(self, node: ir.Draw, parameters: Mapping[str, Any], size: Any, site: DrawSite) -> Any:
+        drawn = self._recorder(node, parameters, size, site)
+        if np.size(drawn) > len(self._noise):
+            raise unsupported("noise for which there is none on the other side", node.span)
+        return self._recorder.instead(_placed(drawn, parameters.get("loc", 0), self._noise))
+
+
+def _placed(drawn: Any, loc: Any, noise: list[float]) -> Any:
+    """Of the shape of a draw, what is at its location with the next of the noise."""
+    if not hasattr(drawn, "__len__"):
+        return loc + noise.pop(0)
+    locs = loc if hasattr(loc, "__len__") else [loc] * len(drawn)
+    return [_placed(one, at, noise) for one, at in zip(drawn, locs, strict=True)]
+
+
+def _moves(here: Sequence[KnownDraw], there: Sequence[KnownDraw]) -> list[float] | None:
+    """By how much each draw moves; None where the draws are not those of one another, or not each by itself."""
+    if [one.key for one in here] != [one.key for one in there] or not all(one.single for one in (*here, *there)):
+        return None
+    pairs = [(one.base, two.base) for one, two in zip(here, there, strict=True)]
+    return [0.0 if one is None or two is None else float(one - two) for one, two in pairs]
+
+
+def _number(claimed: float | str, values: Mapping[str, Literal]) -> float | None:
+    try:
+        return evaluate_expression(claimed, values) if isinstance(claimed, str) else float(claimed)
+    except ExpressionError:
+        return None
+
+
+def delta_of(mu: float, epsilon: float) -> float:
+    """The least delta that normal noise of size 1 keeps with an epsilon where it moves by mu."""
+    if mu == 0:
+        return 0.0
+    below = [math.erfc(far / math.sqrt(2)) / 2 for far in (epsilon / mu - mu / 2, epsilon / mu + mu / 2)]
+    return below[0] - math.exp(epsilon) * below[1]
+
 
 _LEAST, _SECONDS, _TELLING = 8, 0.12, 0.25
 """Pairs that are whatever the time, the time, and what of it goes into their order."""
@@ -35,7 +162,7 @@ _NUMBERS = (0.5, 1, 2, 0.25, 3, 5, 1.5, -1, 0, -0.75, 7)
 """Values of arguments that may be any number, as far as they are within the scope."""
 
 
-def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Search) -> Proved:
+def confirmed(session: AuditSession, job: AuditJob, program: ir.Program, search: Search) -> Proved:
     """The proof of a search, which names the lines that no compared run has come to.
 
     Raises WrongTranslation where the reading is not the function, or could be compared nowhere; RunnerError.
@@ -47,7 +174,7 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
     by_rule = proof.certificate.method == GAUSSIAN
     reading: Reading = GaussianReading(checked, session.mechanism) if by_rule else checked
     # Lines do not tell which way a condition within an expression went, so there is time for data made for both.
-    inner = any(isinstance(node, IfExp) for node in walk(program))
+    inner = any(isinstance(node, ir.IfExp) for node in walk(program))
     seconds = _SECONDS / 2 if inner else _SECONDS
     own = called_by_default(with_releases(program))
     inputs = _inputs(session, program, proof.scope, values)
@@ -70,7 +197,7 @@ def confirmed(session: AuditSession, job: AuditJob, program: Program, search: Se
 
 
 def _inputs(
-    session: AuditSession, program: Program, scope: Scope, values: ValuesInScope
+    session: AuditSession, program: ir.Program, scope: Scope, values: ValuesInScope
 ) -> Iterator[tuple[Pair, Arguments]]:
     """Neighbours with arguments of the scope, others for each pair."""
     own = scope.pairs is not None
@@ -84,7 +211,7 @@ def _inputs(
 
 
 def _at_branches(
-    session: AuditSession, job: AuditJob, program: Program, values: ValuesInScope
+    session: AuditSession, job: AuditJob, program: ir.Program, values: ValuesInScope
 ) -> Iterator[tuple[Pair, Arguments]]:
     """Neighbours that z3 finds at branches of the program, and those with arguments at its numbers, by turns."""
     pairs = compared_pairs(session, program)
@@ -102,9 +229,9 @@ def _at_branches(
 class ValuesInScope:
     """Values of all arguments within the scope of a proof."""
 
-    def __init__(self, session: AuditSession, program: Program, scope: Scope) -> None:
+    def __init__(self, session: AuditSession, program: ir.Program, scope: Scope) -> None:
         self._claimed, self._scope, self._chance = session.claimed, scope, random.Random(session.seed)
-        named = [node.value for node in walk(program) if isinstance(node, Constant)]
+        named = [node.value for node in walk(program) if isinstance(node, ir.Constant)]
         numbers = [float(one) for one in named if isinstance(one, int | float) and math.isfinite(one)]
         self._ends = {
             one.name: tuple(self._whole(one.values, end) for end in (one.values.high, one.values.low))
@@ -176,12 +303,12 @@ def _is_inside(values: Range, number: float) -> bool:
     return whole and values.low <= number <= values.high and not (values.above and number == values.low)
 
 
-def never_run(program: Program, compared: Compared) -> tuple[int, ...]:
+def never_run(program: ir.Program, compared: Compared) -> tuple[int, ...]:
     """The first lines of branches of the function's own file to which no compared run has come."""
     reached = {line for _, line in compared.lines}
     lines = set[int]()
     for node in walk(program):
-        if not isinstance(node, If | For | While) or node.span.file:
+        if not isinstance(node, ir.If | ir.For | ir.While) or node.span.file:
             continue
         for block in (node.body, node.orelse):
             if block and not block[0].span.file and block[0].span.line > node.span.line:

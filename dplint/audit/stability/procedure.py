@@ -6,20 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dplint.audit.choices import Choice, find_choices
-from dplint.audit.inputs import gather_inputs
+from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
 from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.stability.distances import fitting_metric, shown
 from dplint.audit.stability.search import PHASE, Compared, PairSearch, read
-from dplint.audit.trying import try_choices
 from dplint.audit.watching import skipped_lines
 from dplint.claims import Literal
 from dplint.expressions import ExpressionError, evaluate_expression
-from dplint.inputs.defaults import DefaultNotRead, default_of
-from dplint.inputs.forms import form_notes
+from dplint.inputs.forms import DefaultNotRead, default_of, form_notes
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument, Effort, NotRefuted, OutputPair, SkippedLine, StopReason, Unstable, Untestable
 from dplint.runner.client import RunnerError

@@ -11,16 +11,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dplint.audit.choices import Choice, find_choices, program_note, untried_note
-from dplint.audit.examples import example_in_event
+from dplint.audit.inputs import Choice, find_choices, program_note, untried_note
 from dplint.audit.preparation import Prepared, prepare
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.audit.statdp.selection import Candidate, best_event, candidates_of, ranked, tally_runs
-from dplint.audit.statdp.testing import KEPT, Hits, Stages, TestResult, hypothesis_test, levels_of, stages_of
+from dplint.audit.statdp.selection import (
+    KEPT,
+    Candidate,
+    Hits,
+    Stages,
+    TestResult,
+    best_event,
+    candidates_of,
+    hypothesis_test,
+    levels_of,
+    ranked,
+    stages_of,
+    tally_runs,
+)
 from dplint.audit.tally import Tally
+from dplint.audit.watching import example_in_event
 from dplint.claims import Pair
 from dplint.events.counting import EventCounter
 from dplint.jobs import AuditJob

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes, of_location_and_scale
-from ..law import ShiftCost
+from ..distribution import Distribution, Formulas, Outcomes, ShiftCost, of_location_and_scale
 from ..parameters import Parameter, positive, real
 from ..sampling import scaled
 from ..signatures import numpy, outside, python, scipy, standard, torch_class

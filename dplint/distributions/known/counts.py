@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes
-from ..law import ShiftCost
+from ..distribution import Distribution, Formulas, Outcomes, ShiftCost
 from ..numerics import np
 from ..parameters import Parameter, positive, probability, whole
 from ..signatures import jax, numpy, outside, scipy, torch, torch_class

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, ShiftCost
+from ..distribution import Distribution, Formulas, Law, Outcomes, ShiftCost
 from ..numerics import np
 from ..parameters import positive
 from ..signatures import scipy

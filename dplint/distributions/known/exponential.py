@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, Piece, ShiftCost
+from ..distribution import Distribution, Formulas, Law, Outcomes, Piece, ShiftCost
 from ..numerics import np
 from ..parameters import positive
 from ..sampling import scaled

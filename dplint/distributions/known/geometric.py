@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, ShiftCost
+from ..distribution import Distribution, Formulas, Law, Outcomes, ShiftCost
 from ..numerics import np, special
 from ..parameters import Parameter
 from ..signatures import numpy, scipy, torch_class

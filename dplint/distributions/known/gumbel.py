@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..distribution import Distribution, Outcomes, of_location_and_scale
-from ..law import Law, ShiftCost
+from ..distribution import Distribution, Law, Outcomes, ShiftCost, of_location_and_scale
 from ..numerics import np
 from ..parameters import positive, real
 from ..sampling import scaled

@@ -6,8 +6,7 @@ import functools
 from fractions import Fraction
 from typing import Any
 
-from ..distribution import Distribution, Outcomes, of_location_and_scale
-from ..law import Law, Piece, ShiftCost
+from ..distribution import Distribution, Law, Outcomes, Piece, ShiftCost, of_location_and_scale
 from ..numerics import LOG_2, np
 from ..parameters import positive, real
 from ..sampling import scaled

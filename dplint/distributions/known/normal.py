@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..distribution import Distribution, Outcomes, of_location_and_scale
-from ..law import INFINITE, Law
+from ..distribution import INFINITE, Distribution, Law, Outcomes, of_location_and_scale
 from ..numerics import special
 from ..parameters import positive, real
 from ..sampling import scaled

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes
-from ..law import Law, Piece
+from ..distribution import Distribution, Formulas, Law, Outcomes, Piece
 from ..numerics import np
 from ..parameters import real
 from ..signatures import (

@@ -12,9 +12,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from dplint.events.columns import Column, Floats, ValueClass
+from dplint.events.conditions import Feature
 from dplint.events.families.element import Element
 from dplint.events.family import Family
-from dplint.events.features import Feature
 from dplint.events.layout import OF_PYTHON
 from dplint.events.places import Place, Steps
 from dplint.events.sampled import SampledOutputs

@@ -9,14 +9,13 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from dplint.events.columns import Floats, ValueClass
+from dplint.events.columns import Floats, Ordered, ValueClass
+from dplint.events.conditions import Feature
 from dplint.events.families.summed import Summary, Summed
 from dplint.events.family import Family
-from dplint.events.features import Feature
 from dplint.events.layout import UNORDERED
-from dplint.events.ordered import Ordered
 from dplint.events.sampled import SampledOutputs
-from dplint.events.tables import Table
+from dplint.events.table_values import Table
 from dplint.events.thresholds import cuts_at, many_values
 from dplint.program.building import binary, call, compare, constant, display, each, name, number
 from dplint.program.nodes import Expression

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
+from dplint.events.columns import Ordered
 from dplint.events.families.element import Element
 from dplint.events.families.summed import Summary
 from dplint.events.family import Family
-from dplint.events.ordered import Ordered
 from dplint.events.places import Place, Steps
 from dplint.events.sampled import SampledOutputs
 from dplint.events.thresholds import Described, many_values

@@ -16,7 +16,7 @@ from dplint.events.family import Family
 from dplint.events.grids import ValueAxis
 from dplint.events.layout import UNORDERED, Part
 from dplint.events.sampled import SampledOutputs, SampledPart
-from dplint.events.tables import Table
+from dplint.events.table_values import Table
 from dplint.events.thresholds import ATOM, MOST_KEYS, Described, is_literal, row_key
 from dplint.program.building import call
 from dplint.program.nodes import Expression

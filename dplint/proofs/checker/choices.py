@@ -131,10 +131,10 @@ def check_choices(
     for inputs in every_input(mechanism, scope):
         pause()
         for path in paths_of(program, inputs, ChoiceWalk):
-            _check_path(inputs, path)
+            _check_choice(inputs, path)
 
 
-def _check_path(inputs: Inputs, path: Path[ChoiceWalk]) -> None:
+def _check_choice(inputs: Inputs, path: Path[ChoiceWalk]) -> None:
     """Where an item is chosen: what follows is the same, and it is not much likelier on D1."""
     first, second = path.first, path.second
     fail_if((first.bag is None) is not (second.bag is None), "the runs do not choose among equally many items")

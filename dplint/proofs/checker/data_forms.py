@@ -30,27 +30,7 @@ from typing import Any
 
 from dplint.claims import Column, Columns, Interval, Mechanism, Span
 from dplint.inputs.forms import data_annotation, data_form
-from dplint.program.nodes import (
-    Binary,
-    Call,
-    CallFunction,
-    Clause,
-    Compare,
-    Comprehension,
-    Constant,
-    Draw,
-    Expression,
-    For,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Opaque,
-    Program,
-    Slice,
-    Subscript,
-    TupleDisplay,
-    TupleTarget,
-)
+from dplint.program import nodes as ir
 from dplint.program.walk import rebuilt, rebuilt_program, walk
 from dplint.proofs.checker import expressions, tables
 from dplint.proofs.checker.rewriting import NotRead, Reading
@@ -67,7 +47,7 @@ _GOES_THROUGH = frozenset(["list", "max", "min", "sum", "tuple"])
 """Functions that go through what they are given once, whatever its type."""
 
 
-def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mechanism]:
+def in_known_form(program: ir.Program, mechanism: Mechanism) -> tuple[ir.Program, Mechanism]:
     """A program and a claim of data in a form that the checker knows: it is kept if and only if this one is.
 
     Both as they are where there is no such program, or none is needed.
@@ -91,7 +71,7 @@ def in_known_form(program: Program, mechanism: Mechanism) -> tuple[Program, Mech
     return changed, replace(mechanism, parameters=parameters, form=annotation)
 
 
-def _with_calls(program: Program, more: frozenset[str], *, polars: bool) -> Program:
+def _with_calls(program: ir.Program, more: frozenset[str], *, polars: bool) -> ir.Program:
     """A program with calls of methods of tables that the checker knows, in place of what is not understood.
 
     Nothing that such a method is given by name has it change its receiver. Methods of lists and arrays are among them,
@@ -99,26 +79,26 @@ def _with_calls(program: Program, more: frozenset[str], *, polars: bool) -> Prog
     """
 
     def change(node: Any) -> Any:
-        if not isinstance(node, Opaque) or not _is_read(node, more, polars):
+        if not isinstance(node, ir.Opaque) or not _is_read(node, more, polars):
             return None
         given = tuple(rebuilt(one, change) for one in node.operands)
         split = len(given) - len(node.names)
         first, last = given[:split], tuple(zip(node.names, given[split:], strict=True))
         if node.called.startswith("."):
-            return MethodCall(first[0], node.called[1:], first[1:], last, node.span)
-        return Call(node.called, first, last, node.span)
+            return ir.MethodCall(first[0], node.called[1:], first[1:], last, node.span)
+        return ir.Call(node.called, first, last, node.span)
 
     return rebuilt_program(program, change)
 
 
-def _is_read(node: Opaque, more: frozenset[str], polars: bool) -> bool:
+def _is_read(node: ir.Opaque, more: frozenset[str], polars: bool) -> bool:
     if not node.called.startswith("."):
         return polars and node.called in expressions.FUNCTIONS
     known = more | (_OF_POLARS if polars else _OF_PANDAS)
     return node.called[1:] in known and (node.called == ".assign" or _BY_NAME.issuperset(node.names))
 
 
-def _reading(program: Program, mechanism: Mechanism) -> tuple[Reading | None, str]:
+def _reading(program: ir.Program, mechanism: Mechanism) -> tuple[Reading | None, str]:
     """How the data of that form is read, and the annotation of the form that the checker knows instead."""
     data, form, domain = program.data or "", data_form(mechanism), mechanism.claim.domain
     if not data or data != mechanism.data or mechanism.claim.pairs is not None:
@@ -138,7 +118,7 @@ def _reading(program: Program, mechanism: Mechanism) -> tuple[Reading | None, st
     return None, ""
 
 
-def _of_columns(program: Program, data: str, form: str, columns: Mapping[str, Column]) -> tuple[Reading | None, str]:
+def _of_columns(program: ir.Program, data: str, form: str, columns: Mapping[str, Column]) -> tuple[Reading | None, str]:
     """The same of records with columns."""
     numbers = {name: one for name, one in columns.items() if isinstance(one, Interval)}
     match form:
@@ -160,16 +140,16 @@ class _Folding(Reading):
 
     def folded(self, node: Any) -> Any:
         """One number of all numbers of a column, which may be cut off before; None for what is none."""
-        if not isinstance(node, MethodCall) or node.method not in _FOLDS or node.arguments or node.keywords:
+        if not isinstance(node, ir.MethodCall) or node.method not in _FOLDS or node.arguments or node.keywords:
             return None
         match node.receiver:
-            case MethodCall(receiver=inner, method="clip", arguments=(low, high), keywords=()):
+            case ir.MethodCall(receiver=inner, method="clip", arguments=(low, high), keywords=()):
                 column = self.column(inner) if _is_whole(low) and _is_whole(high) else None
                 return None if column is None else replace(node, receiver=replace(node.receiver, receiver=column))
         column = self.column(node.receiver)
         return None if column is None else replace(node, receiver=column)
 
-    def column(self, node: Any) -> Expression | None:
+    def column(self, node: Any) -> ir.Expression | None:
         """A column of numbers as the known form has it; None for what is none."""
         raise NotImplementedError
 
@@ -180,7 +160,7 @@ class _OfSeries(_Folding):
     def known(self, node: Any) -> Any:
         return self.folded(node)
 
-    def column(self, node: Any) -> Expression | None:
+    def column(self, node: Any) -> ir.Expression | None:
         return node if self.is_data(node) else None
 
 
@@ -189,13 +169,13 @@ class _OfTable(_Folding):
 
     def known(self, node: Any) -> Any:
         match node:
-            case MethodCall(receiver=table, method="filter" | "group_by" | "select") if self.is_data(table):
+            case ir.MethodCall(receiver=table, method="filter" | "group_by" | "select") if self.is_data(table):
                 return self.parts(node, receiver=table)
         return self.folded(node)
 
-    def column(self, node: Any) -> Expression | None:
+    def column(self, node: Any) -> ir.Expression | None:
         match node:
-            case Subscript(value=value, index=Constant(value=str() as name)) if self.is_data(value):
+            case ir.Subscript(value=value, index=ir.Constant(value=str() as name)) if self.is_data(value):
                 return node if name in self.names else None
         return None
 
@@ -205,30 +185,34 @@ class _OfMatrix(_Folding):
 
     def known(self, node: Any) -> Any:
         match node:
-            case MethodCall(receiver=value, method="sum", arguments=(), keywords=(("axis", zero),), span=span):
-                if self.is_data(value) and _is_whole(zero) and zero == Constant(0, zero.span):
-                    columns = (Subscript(value, Constant(name, span), span) for name in self.names)
-                    sums = tuple(MethodCall(one, "sum", (), (), span) for one in columns)
-                    return Call("numpy.array", (ListDisplay(sums, span),), (), span)
+            case ir.MethodCall(receiver=value, method="sum", arguments=(), keywords=(("axis", zero),), span=span):
+                if self.is_data(value) and _is_whole(zero) and zero == ir.Constant(0, zero.span):
+                    columns = (ir.Subscript(value, ir.Constant(name, span), span) for name in self.names)
+                    sums = tuple(ir.MethodCall(one, "sum", (), (), span) for one in columns)
+                    return ir.Call("numpy.array", (ir.ListDisplay(sums, span),), (), span)
         return self.folded(node)
 
-    def column(self, node: Any) -> Expression | None:
+    def column(self, node: Any) -> ir.Expression | None:
         match node:
-            case Subscript(value=value, index=TupleDisplay(elements=(Slice(start=None, stop=None, step=None), place))):
+            case ir.Subscript(
+                value=value, index=ir.TupleDisplay(elements=(ir.Slice(start=None, stop=None, step=None), place))
+            ):
                 name = _named(self.names, place) if self.is_data(value) else None
-                return None if name is None else replace(node, index=Constant(name, node.span))
+                return None if name is None else replace(node, index=ir.Constant(name, node.span))
         return None
 
 
 class _OfDict(Reading):
     """The items of a dict, without its keys, as a list. names: of keys that are 0, 1, ..., these words."""
 
-    def bound(self, loop: For | Clause) -> Sequence[tuple[str, Expression | None]]:
+    def bound(self, loop: ir.For | ir.Clause) -> Sequence[tuple[str, ir.Expression | None]]:
         """A key, whose variable takes the item, and that of an item, which is the same then."""
         match loop.target:
-            case Name(id=key) if self.is_data(loop.iterable):
+            case ir.Name(id=key) if self.is_data(loop.iterable):
                 return [(key, None)]
-            case TupleTarget(elements=(Name(id=key) as one, Name(id=item))) if _is_call(loop.iterable, "items"):
+            case ir.TupleTarget(elements=(ir.Name(id=key) as one, ir.Name(id=item))) if _is_call(
+                loop.iterable, "items"
+            ):
                 return [(key, None), (item, one)]
         raise NotRead
 
@@ -237,22 +221,26 @@ class _OfDict(Reading):
 
     def known(self, node: Any) -> Any:
         match node:
-            case Call("max", (keys,), (("default", Constant(value=-1) as one),), span) if self.names and _is_whole(one):
-                count = Call("len", (keys,), (), span)
-                return Binary("-", count, Constant(1, span), span) if self.is_data(keys) else None
-            case Call(function=name, arguments=(items, *more)) if (data := self._data_of(items)) is not None:
+            case ir.Call("max", (keys,), (("default", ir.Constant(value=-1) as one),), span) if (
+                self.names and _is_whole(one)
+            ):
+                count = ir.Call("len", (keys,), (), span)
+                return ir.Binary("-", count, ir.Constant(1, span), span) if self.is_data(keys) else None
+            case ir.Call(function=name, arguments=(items, *more)) if (data := self._data_of(items)) is not None:
                 if name in _GOES_THROUGH and (name == "sum" or not more):
                     return self.parts(node, arguments=(data, *self.read(tuple(more))))
-            case For(iterable=items) | Clause(iterable=items) if (data := self._data_of(items)) is not None:
+            case ir.For(iterable=items) | ir.Clause(iterable=items) if (data := self._data_of(items)) is not None:
                 return self.parts(node, iterable=data)
-            case For(iterable=keys, target=target) | Clause(iterable=keys, target=target) if self.goes_through(keys):
-                key = target.elements[0] if isinstance(target, TupleTarget) else target
-                return self.parts(node, target=key, iterable=Name(self.data, target.span))
-            case Subscript(value=whole, index=Name(id=key)) if self.is_data(whole) and self.is_part(key):
+            case ir.For(iterable=keys, target=target) | ir.Clause(iterable=keys, target=target) if self.goes_through(
+                keys
+            ):
+                key = target.elements[0] if isinstance(target, ir.TupleTarget) else target
+                return self.parts(node, target=key, iterable=ir.Name(self.data, target.span))
+            case ir.Subscript(value=whole, index=ir.Name(id=key)) if self.is_data(whole) and self.is_part(key):
                 return node.index
         return None
 
-    def _data_of(self, node: Any) -> Expression | None:
+    def _data_of(self, node: Any) -> ir.Expression | None:
         """The dict of which an expression gives the items; None for any other."""
         return node.receiver if _is_call(node, "values") and self.is_data(node.receiver) else None
 
@@ -262,59 +250,65 @@ class _OfSet(Reading):
 
     def known(self, node: Any) -> Any:
         match node:
-            case Call(function="sum" | "max" | "min", arguments=(one,)) if self.is_data(one):
+            case ir.Call(function="sum" | "max" | "min", arguments=(one,)) if self.is_data(one):
                 return self.parts(node, arguments=node.arguments)
-            case Call(
+            case ir.Call(
                 function="len" | "max" | "min" | "sum",
-                arguments=(Comprehension(kind="list", clauses=(Clause(iterable=one) as clause,)) as items,),
-            ) if self.is_data(one) and not any(isinstance(inner, Draw | CallFunction) for inner in walk(items)):
+                arguments=(ir.Comprehension(kind="list", clauses=(ir.Clause(iterable=one) as clause,)) as items,),
+            ) if self.is_data(one) and not any(isinstance(inner, ir.Draw | ir.CallFunction) for inner in walk(items)):
                 clause = replace(clause, conditions=self.read(clause.conditions))
                 items = replace(items, element=self.read(items.element), clauses=(clause,))
                 return self.parts(node, arguments=(items,))
-            case Call(function="len", arguments=(Binary(operator="|", left=one, right=more),), span=span):
+            case ir.Call(function="len", arguments=(ir.Binary(operator="|", left=one, right=more),), span=span):
                 values = _display(more) if self.is_data(one) else ()
                 if values:
                     others = self._those(one, "not in", values, span)
-                    return Binary("+", others, Constant(len({value.value for value in values}), span), span)
-            case Compare(left=Constant() as value, operators=("in" | "not in" as how,), comparators=(one,), span=span):
+                    return ir.Binary("+", others, ir.Constant(len({value.value for value in values}), span), span)
+            case ir.Compare(
+                left=ir.Constant() as value, operators=("in" | "not in" as how,), comparators=(one,), span=span
+            ):
                 if self.is_data(one):
                     found = self._those(one, "in", (value,), span)
-                    return Compare(found, (">" if how == "in" else "==",), (Constant(0, span),), span)
+                    return ir.Compare(found, (">" if how == "in" else "==",), (ir.Constant(0, span),), span)
         return None
 
     def goes_through(self, iterable: Any) -> bool:  # noqa: ARG002 - what goes through it stands in what is known
         return False
 
-    def _those(self, data: Any, how: str, values: tuple[Expression, ...], span: Span) -> Call:
+    def _those(self, data: Any, how: str, values: tuple[ir.Expression, ...], span: Span) -> ir.Call:
         """How many are among some values, or are not."""
-        one = Name(f"one of {self.data} at {span}", span)
-        condition = Compare(one, (how,), (TupleDisplay(values, span),), span)
-        return Call("len", (Comprehension("list", one, (Clause(one, data, (condition,)),), span),), (), span)
+        one = ir.Name(f"one of {self.data} at {span}", span)
+        condition = ir.Compare(one, (how,), (ir.TupleDisplay(values, span),), span)
+        return ir.Call("len", (ir.Comprehension("list", one, (ir.Clause(one, data, (condition,)),), span),), (), span)
 
 
 class _OfRows(Reading):
     """Records that are tuples or lists as records that are dicts."""
 
-    def bound(self, loop: For | Clause) -> Sequence[tuple[str, Expression | None]]:
+    def bound(self, loop: ir.For | ir.Clause) -> Sequence[tuple[str, ir.Expression | None]]:
         """The variables of a loop over rows, with what they are parts of."""
         target = loop.target
-        if isinstance(target, Name):
+        if isinstance(target, ir.Name):
             return [(target.id, None)]
-        if not isinstance(target, TupleTarget) or len(target.elements) != len(self.names):
+        if not isinstance(target, ir.TupleTarget) or len(target.elements) != len(self.names):
             raise NotRead
-        if not all(isinstance(one, Name) for one in target.elements):
+        if not all(isinstance(one, ir.Name) for one in target.elements):
             raise NotRead
         row, span = _row(target), target.span
         listed = zip(target.elements, self.names, strict=True)
-        return [(one.id, Subscript(row, Constant(name, span), span)) for one, name in listed if isinstance(one, Name)]
+        return [
+            (one.id, ir.Subscript(row, ir.Constant(name, span), span))
+            for one, name in listed
+            if isinstance(one, ir.Name)
+        ]
 
     def known(self, node: Any) -> Any:
         match node:
-            case For(iterable=rows, target=target) | Clause(iterable=rows, target=target) if self.is_data(rows):
+            case ir.For(iterable=rows, target=target) | ir.Clause(iterable=rows, target=target) if self.is_data(rows):
                 return self.parts(node, iterable=rows, target=_row(target))
-            case Subscript(value=Name(id=name), index=place) if self.is_part(name):
+            case ir.Subscript(value=ir.Name(id=name), index=place) if self.is_part(name):
                 column = _named(self.names, place)
-                return None if column is None else replace(node, index=Constant(column, node.span))
+                return None if column is None else replace(node, index=ir.Constant(column, node.span))
         return None
 
 
@@ -325,9 +319,9 @@ class _OfObjects(_OfRows):
 
     def known(self, node: Any) -> Any:
         match node:
-            case Opaque():
+            case ir.Opaque():
                 return _field(node, self.names, self.is_part)
-            case Subscript():
+            case ir.Subscript():
                 return None
         return super().known(node)
 
@@ -336,39 +330,39 @@ class _OfObject(Reading):
     """One record that is an object as a dict."""
 
     def known(self, node: Any) -> Any:
-        return _field(node, self.names, lambda name: name == self.data) if isinstance(node, Opaque) else None
+        return _field(node, self.names, lambda name: name == self.data) if isinstance(node, ir.Opaque) else None
 
 
-def _field(node: Opaque, names: Sequence[str], is_record: Callable[[str], bool]) -> Subscript | None:
+def _field(node: ir.Opaque, names: Sequence[str], is_record: Callable[[str], bool]) -> ir.Subscript | None:
     """The field of a record that an expression reads; None for what is none."""
     match node:
-        case Opaque(attribute=name, operands=(Name(id=one),)) if name in names and is_record(one):
-            return Subscript(node.operands[0], Constant(name, node.span), node.span)
+        case ir.Opaque(attribute=name, operands=(ir.Name(id=one),)) if name in names and is_record(one):
+            return ir.Subscript(node.operands[0], ir.Constant(name, node.span), node.span)
     return None
 
 
-def _row(target: Any) -> Name:
+def _row(target: Any) -> ir.Name:
     """The variable for a row: that of the loop, or one with a name that no other has."""
-    if isinstance(target, Name):
+    if isinstance(target, ir.Name):
         return target
-    return Name(f"({', '.join(one.id for one in target.elements)})", target.span)
+    return ir.Name(f"({', '.join(one.id for one in target.elements)})", target.span)
 
 
 def _is_call(node: Any, method: str) -> bool:
     """Whether it is a call of a method that is given nothing."""
-    return isinstance(node, MethodCall) and (node.method, node.arguments, node.keywords) == (method, (), ())
+    return isinstance(node, ir.MethodCall) and (node.method, node.arguments, node.keywords) == (method, (), ())
 
 
-def _display(node: Any) -> tuple[Constant, ...]:
+def _display(node: Any) -> tuple[ir.Constant, ...]:
     """What is in a set that is written out in constants; nothing for all else."""
-    values = node.operands if isinstance(node, Opaque) and node.called == "{}" else ()
-    constants = tuple(one for one in values if isinstance(one, Constant))
+    values = node.operands if isinstance(node, ir.Opaque) and node.called == "{}" else ()
+    constants = tuple(one for one in values if isinstance(one, ir.Constant))
     return constants if len(constants) == len(values) else ()
 
 
 def _is_whole(node: Any) -> bool:
     """Whether it is a whole number that is known."""
-    return isinstance(node, Constant) and type(node.value) is int
+    return isinstance(node, ir.Constant) and type(node.value) is int
 
 
 def _named(names: Sequence[str], place: Any) -> str | None:

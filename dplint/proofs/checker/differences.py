@@ -20,14 +20,14 @@ from itertools import combinations
 from typing import Any
 
 from dplint.distributions import PYTHON, SCIPY
-from dplint.program.nodes import Binary, Call, Constant, Draw, Expression, ListDisplay, Program, TupleDisplay
+from dplint.program import nodes as ir
 from dplint.program.walk import rebuilt, rebuilt_program, walk, without_places
 
 _DIFFERENCE = {"exponential": ("laplace", "scale"), "geometric": ("discrete_laplace", "p")}
 """The law of a difference, and the only parameter but a location, which has to be left out."""
 
 
-def with_differences(program: Program) -> Program:
+def with_differences(program: ir.Program) -> ir.Program:
     """The same program, with one draw for each such two; the program itself if there are none."""
     changed = program
     while (two := _two(changed)) is not None:
@@ -37,11 +37,11 @@ def with_differences(program: Program) -> Program:
     return changed
 
 
-def _two(program: Program) -> tuple[Draw, Binary] | None:
+def _two(program: ir.Program) -> tuple[ir.Draw, ir.Binary] | None:
     """The first of two such draws, and the sum to which the second one comes last."""
     nodes = list(walk(program))
     for node in nodes:
-        for one, other in combinations(_summands(node, 1) if isinstance(node, Binary) else (), 2):
+        for one, other in combinations(_summands(node, 1) if isinstance(node, ir.Binary) else (), 2):
             (first, sign, _), (second, opposite, at) = one, other
             alike = sign == -opposite and _law(first) == _law(second)
             # Nodes that stand in two places would be replaced in both.
@@ -54,19 +54,21 @@ def _two(program: Program) -> tuple[Draw, Binary] | None:
     return None
 
 
-def _summands(node: Expression, sign: int, at: Binary | None = None) -> Iterator[tuple[Draw, int, Binary | None]]:
+def _summands(
+    node: ir.Expression, sign: int, at: ir.Binary | None = None
+) -> Iterator[tuple[ir.Draw, int, ir.Binary | None]]:
     """Draws of which a sum is made, with their signs. at: of what each is the whole right side."""
     match node:
-        case Binary(operator="+" | "-" as operator, left=left, right=right):
+        case ir.Binary(operator="+" | "-" as operator, left=left, right=right):
             yield from _summands(left, sign)
             yield from _summands(right, sign if operator == "+" else -sign, node)
-        case Call(function="int", arguments=(Draw(distribution="geometric", size=None) as draw,), keywords=()):
+        case ir.Call(function="int", arguments=(ir.Draw(distribution="geometric", size=None) as draw,), keywords=()):
             yield draw, sign, at
-        case Draw(distribution="exponential" | "geometric"):
+        case ir.Draw(distribution="exponential" | "geometric"):
             yield node, sign, at
 
 
-def _law(node: Draw) -> object:
+def _law(node: ir.Draw) -> object:
     """What two draws have to have in common; of one with a location, nothing has it."""
     _, parameter = _DIFFERENCE[node.distribution]
     if [name for name, _ in node.parameters] != [parameter]:
@@ -75,9 +77,9 @@ def _law(node: Draw) -> object:
     return node.distribution, node.family, node.generator, without_places(node.parameters[0][1]), size
 
 
-def _without(program: Program, first: Draw, at: Binary) -> Program:
+def _without(program: ir.Program, first: ir.Draw, at: ir.Binary) -> ir.Program:
     law, _ = _DIFFERENCE[first.distribution]
-    parameters = (*first.parameters, ("loc", Constant(0.0 if law == "laplace" else 0, first.span)))
+    parameters = (*first.parameters, ("loc", ir.Constant(0.0 if law == "laplace" else 0, first.span)))
     drawn = replace(first, distribution=law, parameters=parameters)
 
     def change(node: Any) -> Any:
@@ -88,17 +90,17 @@ def _without(program: Program, first: Draw, at: Binary) -> Program:
     return rebuilt_program(program, change)
 
 
-def _signed(program: Program) -> tuple[Binary, Draw] | None:
+def _signed(program: ir.Program) -> tuple[ir.Binary, ir.Draw] | None:
     """A product with an exponential draw and a fair sign among its factors, and the Laplace draw that it is.
 
     The other factors are multiplied with the scale: where that is positive, as it has to be, their product is.
     """
     nodes = list(walk(program))
     for node in nodes:
-        if not isinstance(node, Binary):
+        if not isinstance(node, ir.Binary):
             continue
         factors = [*_factors(node)]
-        drawn = [one for one in factors if isinstance(one, Draw)]
+        drawn = [one for one in factors if isinstance(one, ir.Draw)]
         sizes = [one for one in drawn if one.distribution == "exponential" and _law(one) != id(one)]
         signs = [one for one in drawn if _is_sign(one)]
         if len(sizes) == len(signs) == 1 and sizes[0].size is None:
@@ -108,35 +110,39 @@ def _signed(program: Program) -> tuple[Binary, Draw] | None:
     return None
 
 
-def _factors(node: Expression) -> Iterator[Expression]:
+def _factors(node: ir.Expression) -> Iterator[ir.Expression]:
     match node:
-        case Binary(operator="*", left=left, right=right):
+        case ir.Binary(operator="*", left=left, right=right):
             yield from _factors(left)
             yield from _factors(right)
         case _:
             yield node
 
 
-def _is_sign(node: Draw) -> bool:
+def _is_sign(node: ir.Draw) -> bool:
     """Whether it is one of -1 and 1, either with probability 1/2."""
     given = dict(node.parameters)
     values, shares = given.get("a"), given.get("p")
-    if node.distribution != "choice" or node.size is not None or not isinstance(values, ListDisplay | TupleDisplay):
+    if (
+        node.distribution != "choice"
+        or node.size is not None
+        or not isinstance(values, ir.ListDisplay | ir.TupleDisplay)
+    ):
         return False
-    known = [one.value for one in values.elements if isinstance(one, Constant)]
-    fair = shares is None or (isinstance(shares, Constant) and shares.value is None)
+    known = [one.value for one in values.elements if isinstance(one, ir.Constant)]
+    fair = shares is None or (isinstance(shares, ir.Constant) and shares.value is None)
     return fair and len(values.elements) == 2 and sorted(known, key=str) == [-1, 1] and bool not in map(type, known)
 
 
-def _laplace(size: Draw, sign: Draw, factors: Sequence[Expression]) -> Draw:
+def _laplace(size: ir.Draw, sign: ir.Draw, factors: Sequence[ir.Expression]) -> ir.Draw:
     """The draw of both with these factors; numbers of NumPy's stay such."""
     family = PYTHON if size.family == sign.family == PYTHON else SCIPY
     [(_, scale)] = size.parameters
     for one in factors:
-        scale = Binary("*", one, scale, size.span)
-    parameters = (("scale", scale), ("loc", Constant(0.0, size.span)))
+        scale = ir.Binary("*", one, scale, size.span)
+    parameters = (("scale", scale), ("loc", ir.Constant(0.0, size.span)))
     return replace(size, distribution="laplace", parameters=parameters, family=family)
 
 
-def _exchanged(program: Program, product: Binary, drawn: Draw) -> Program:
+def _exchanged(program: ir.Program, product: ir.Binary, drawn: ir.Draw) -> ir.Program:
     return rebuilt_program(program, lambda node: drawn if node is product else None)

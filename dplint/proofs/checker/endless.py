@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 import z3
 
 from dplint.claims import Span
-from dplint.program.frames import Frame
+from dplint.program.interpretation import Frame
 from dplint.program.nodes import For, While
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.context import Asked

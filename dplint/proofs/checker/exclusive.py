@@ -11,33 +11,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from dplint.program.nodes import (
-    Assign,
-    Binary,
-    Constant,
-    Draw,
-    Expression,
-    If,
-    IfExp,
-    Name,
-    Node,
-    Program,
-    Raise,
-    Return,
-    Statement,
-)
+from dplint.program import nodes as ir
 from dplint.program.walk import bound_names, exchanged, once_at_most, walk, without_places
 
 
-def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
+def with_one_draw(program: ir.Program, epsilon: float | str) -> ir.Program | None:
     """The program with one draw for each such two; None if there are none. epsilon: the claimed one; it is positive."""
     changed, place = program, 0
     while place < len(changed.body):
         body = changed.body
         two = _exclusive(changed, body[place], body[place + 1 :], epsilon)
         if two is not None:
-            name = Name(f"the draw of line {two[0].span.line}, {place}", two[0].span)
-            drawn = Assign((name,), two[0], two[0].span)
+            name = ir.Name(f"the draw of line {two[0].span.line}, {place}", two[0].span)
+            drawn = ir.Assign((name,), two[0], two[0].span)
             body = (*body[:place], drawn, *exchanged(body[place:], dict.fromkeys(map(id, two), name)))
             changed = replace(changed, body=body)
         place += 1
@@ -45,45 +31,45 @@ def with_one_draw(program: Program, epsilon: float | str) -> Program | None:
 
 
 def _exclusive(
-    program: Program, node: Statement, rest: Sequence[Statement], epsilon: float | str
-) -> tuple[Draw, Draw] | None:
+    program: ir.Program, node: ir.Statement, rest: Sequence[ir.Statement], epsilon: float | str
+) -> tuple[ir.Draw, ir.Draw] | None:
     """Two draws of one law on the two sides of a statement, or of an expression in it."""
-    sides: list[tuple[Sequence[Node], Sequence[Node]]] = []
-    if isinstance(node, If):
-        after = rest if not node.orelse and isinstance(node.body[-1], Return | Raise) else ()
+    sides: list[tuple[Sequence[ir.Node], Sequence[ir.Node]]] = []
+    if isinstance(node, ir.If):
+        after = rest if not node.orelse and isinstance(node.body[-1], ir.Return | ir.Raise) else ()
         sides.append((node.body, (*node.orelse, *after)))
-    elif isinstance(node, Assign | Return):
-        sides += [((one.body,), (one.orelse,)) for one in once_at_most((node,)) if isinstance(one, IfExp)]
+    elif isinstance(node, ir.Assign | ir.Return):
+        sides += [((one.body,), (one.orelse,)) for one in once_at_most((node,)) if isinstance(one, ir.IfExp)]
     for first, second in sides:
         for one in once_at_most(first):
-            for other in once_at_most(second) if isinstance(one, Draw) and _may_move(program, one, epsilon) else ():
-                if isinstance(other, Draw) and isinstance(one, Draw) and _law(one) == _law(other):
+            for other in once_at_most(second) if isinstance(one, ir.Draw) and _may_move(program, one, epsilon) else ():
+                if isinstance(other, ir.Draw) and isinstance(one, ir.Draw) and _whole_law(one) == _whole_law(other):
                     everywhere = [id(node) for node in walk(program)]
                     if everywhere.count(id(one)) == everywhere.count(id(other)) == 1:
                         return one, other
     return None
 
 
-def _law(node: Draw) -> tuple[Any, ...]:
+def _whole_law(node: ir.Draw) -> tuple[Any, ...]:
     return node.distribution, node.family, node.generator, without_places(node.parameters)
 
 
-def _may_move(program: Program, node: Draw, epsilon: float | str) -> bool:
+def _may_move(program: ir.Program, node: ir.Draw, epsilon: float | str) -> bool:
     """Whether a draw is one number whose parameters are the same everywhere, and raise nothing."""
     assigned = bound_names(walk(program))
     data = (program.data or "").partition(".")[0]
 
-    def fixed(one: Expression) -> bool:
+    def fixed(one: ir.Expression) -> bool:
         match one:
-            case Constant(value=int() | float()):
+            case ir.Constant(value=int() | float()):
                 return True
-            case Name(id=name):
+            case ir.Name(id=name):
                 return name in program.parameters and name != data and name not in assigned
-            case Binary(operator="+" | "-" | "*", left=left, right=right):
+            case ir.Binary(operator="+" | "-" | "*", left=left, right=right):
                 return fixed(left) and fixed(right)
-            case Binary(operator="/", left=left, right=Constant(value=int() | float() as divisor)):
+            case ir.Binary(operator="/", left=left, right=ir.Constant(value=int() | float() as divisor)):
                 return divisor != 0 and fixed(left)
-            case Binary(operator="/", left=left, right=Name(id=name) as divisor):
+            case ir.Binary(operator="/", left=left, right=ir.Name(id=name) as divisor):
                 return name == epsilon and fixed(left) and fixed(divisor)
         return False
 

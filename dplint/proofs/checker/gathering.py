@@ -16,18 +16,9 @@ from typing import Any, TypeVar
 import z3
 
 from dplint.claims import Span
+from dplint.program import nodes as ir
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import liveness_of
-from dplint.program.nodes import (
-    Break,
-    Draw,
-    Expression,
-    For,
-    Program,
-    Raise,
-    Return,
-    While,
-)
 from dplint.program.walk import walk
 from dplint.proofs.alignment import ANY
 from dplint.proofs.checker import limits
@@ -75,9 +66,9 @@ _FOLDS = frozenset(["sum", "mean", "fmean", "max", "min", "amax", "amin", "len"]
 class GatheringWalk(Walk):
     """One run, of which the data may be of any length. loops: where the `for` loops of the program stand."""
 
-    def __init__(self, run: int, decider: Decider, leaves: Leaves, program: Program) -> None:
+    def __init__(self, run: int, decider: Decider, leaves: Leaves, program: ir.Program) -> None:
         super().__init__(run, decider, leaves)
-        self._loops = {one.iterable.span for one in walk(program) if isinstance(one, For)}
+        self._loops = {one.iterable.span for one in walk(program) if isinstance(one, ir.For)}
         self._turn: Turn | None = None
         self._next: Turn | None = None
         self._over = False
@@ -85,12 +76,12 @@ class GatheringWalk(Walk):
 
     # loops
 
-    def entering_loop(self, node: For | While, iterable: Value, active: Mask, live: Live) -> None:
+    def entering_loop(self, node: ir.For | ir.While, iterable: Value, active: Mask, live: Live) -> None:
         """At a loop over the data: forget the numbers that it changes, and what is in the lists that it fills."""
         if not isinstance(iterable, Bag):
             return
-        ends = any(isinstance(one, Break | Return | Raise) for one in walk(getattr(node, "body", ())))
-        if isinstance(node, While) or node.orelse or ends or active is not True:
+        ends = any(isinstance(one, ir.Break | ir.Return | ir.Raise) for one in walk(getattr(node, "body", ())))
+        if isinstance(node, ir.While) or node.orelse or ends or active is not True:
             raise refuse("a loop over data of any length that may end early, or not be come to", node.span)
         frame, names = live.scopes[-1]
         entered = changed_by(node, frame, names)
@@ -372,7 +363,7 @@ class GatheringWalk(Walk):
         self._outside(*options)
         return super().choose(options)
 
-    def draw(self, node: Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
+    def draw(self, node: ir.Draw, parameters: Values, size: Value, active: Mask, site: DrawSite) -> Value:
         """A number; for each item of a vector of any length one, where all are asked for at once or in a turn."""
         loc = parameters.get("loc")
         size = size.items[0] if isinstance(size, Items) and len(size.items) == 1 else size
@@ -402,7 +393,7 @@ class GatheringWalk(Walk):
         self._outside(active, *arguments)
         super().raised(exception, arguments, active, span)
 
-    def branch(self, condition: Mask, active: Mask, node: Expression | For) -> None:
+    def branch(self, condition: Mask, active: Mask, node: ir.Expression | ir.For) -> None:
         """What decides outside of a turn is known there."""
         if self._turn is None:
             self._outside(condition)
@@ -412,7 +403,7 @@ class GatheringWalk(Walk):
             raise refuse("what is known of one record of data of any length")
 
 
-def paths_of(program: Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
+def paths_of(program: ir.Program, inputs: Inputs, kind: type[OneRun]) -> Iterator[Path[OneRun]]:
     """Every path. kind: of the runs."""
     leaves, intervals = Leaves(), Intervals(inputs.world, small=inputs.small)
     liveness = liveness_of(program) if inputs.shape.size == ANY else None

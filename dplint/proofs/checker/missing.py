@@ -22,23 +22,7 @@ from typing import Any, TypeAlias
 
 from dplint.claims import Categories, Column, Columns, Mechanism, NumbersOrMissing
 from dplint.inputs.forms import data_form
-from dplint.program.nodes import (
-    BoolOp,
-    Call,
-    Clause,
-    Compare,
-    Comprehension,
-    Constant,
-    Expression,
-    For,
-    If,
-    IfExp,
-    MethodCall,
-    Name,
-    Program,
-    Subscript,
-    Unary,
-)
+from dplint.program import nodes as ir
 from dplint.proofs.checker.rewriting import NotRead, Reading
 
 Place: TypeAlias = tuple[str, str]
@@ -47,7 +31,7 @@ VALUE, KNOWN = "value", " is known"
 """The column of what is no record with columns; and with which the name of a column ends that says what is missing."""
 
 
-def with_known_values(program: Program, mechanism: Mechanism) -> tuple[Program, Mechanism]:
+def with_known_values(program: ir.Program, mechanism: Mechanism) -> tuple[ir.Program, Mechanism]:
     """A program and a claim without missing values: if it is kept, so is this one.
 
     Both as they are where there is no such program, or none is needed.
@@ -92,34 +76,34 @@ class _OfGaps(Reading):
         place, asked = self._place(node), self._asked(node)
         if asked is not None:
             answer = self._test(asked[0], node)
-            return answer if asked[1] else Unary("not", answer, node.span)
+            return answer if asked[1] else ir.Unary("not", answer, node.span)
         if place is not None and place[1] in self.gaps:
             if place not in self.there:
                 raise NotRead
             return self._value(place, node)
         match node:
-            case For(iterable=rows, target=Name(id=name) as target) if self.is_data(rows):
+            case ir.For(iterable=rows, target=ir.Name(id=name) as target) if self.is_data(rows):
                 # What was known of the value of an earlier turn is not known of the next one.
                 self.there = frozenset(one for one in self.there if one[0] != name)
                 return self.parts(node, iterable=rows, target=target)
-            case Subscript() if place is not None and place[1] in self.names:
+            case ir.Subscript() if place is not None and place[1] in self.names:
                 return node
-            case BoolOp(operator="or", operands=(one, Constant(value=zero))) if self._is_none_or(one, zero):
+            case ir.BoolOp(operator="or", operands=(one, ir.Constant(value=zero))) if self._is_none_or(one, zero):
                 return self._or_zero(node)
-            case BoolOp(operands=operands):
+            case ir.BoolOp(operands=operands):
                 return replace(node, operands=self._in_turn(operands, holds=node.operator == "and"))
-            case If(test=test) | IfExp(test=test):
+            case ir.If(test=test) | ir.IfExp(test=test):
                 read = self.read(test)
                 with self._where(test, holds=True):
                     body = self.read(node.body)
                 with self._where(test, holds=False):
                     return replace(node, test=read, body=body, orelse=self.read(node.orelse))
-            case Comprehension():
+            case ir.Comprehension():
                 return self._comprehension(node)
         return None
 
-    def _comprehension(self, node: Comprehension) -> Comprehension:
-        before, clauses = self.there, list[Clause]()
+    def _comprehension(self, node: ir.Comprehension) -> ir.Comprehension:
+        before, clauses = self.there, list[ir.Clause]()
         for one in node.clauses:
             rows = one.iterable if self.is_data(one.iterable) else self.read(one.iterable)
             target = one.target if self.is_data(one.iterable) else self.read(one.target)
@@ -154,22 +138,24 @@ class _OfGaps(Reading):
         if asked is not None:
             return frozenset([asked[0]] if asked[1] == holds else [])
         match test:
-            case Unary(operator="not", operand=operand):
+            case ir.Unary(operator="not", operand=operand):
                 return self._told(operand, holds=not holds)
-            case BoolOp(operator=operator, operands=operands) if (operator == "and") == holds:
+            case ir.BoolOp(operator=operator, operands=operands) if (operator == "and") == holds:
                 return frozenset().union(*(self._told(one, holds=holds) for one in operands))
         return frozenset()
 
     def _asked(self, node: Any) -> tuple[Place, bool] | None:
         """Of what an expression asks whether it is there, and whether it is true if so; None for any other."""
         match node:
-            case Compare(left=left, operators=("is" | "is not" as operator,), comparators=(Constant(value=None),)):
+            case ir.Compare(
+                left=left, operators=("is" | "is not" as operator,), comparators=(ir.Constant(value=None),)
+            ):
                 place, nan, says = self._place(left), False, operator == "is not"
-            case Compare(left=left, operators=("==" | "!=" as operator,), comparators=(right,)):
+            case ir.Compare(left=left, operators=("==" | "!=" as operator,), comparators=(right,)):
                 place, nan, says = self._place(left), True, operator == "=="
                 if self._place(right) != place:
                     return None
-            case Call(function="math.isnan", arguments=(value,), keywords=()):
+            case ir.Call(function="math.isnan", arguments=(value,), keywords=()):
                 place, nan, says = self._place(value), True, False
             case _:
                 return None
@@ -182,25 +168,25 @@ class _OfGaps(Reading):
         gap = None if place is None else self.gaps.get(place[1])
         return gap is not None and gap.none and zero == 0 and type(zero) is (int if gap.numbers.integer else float)
 
-    def _or_zero(self, node: BoolOp) -> IfExp:
+    def _or_zero(self, node: ir.BoolOp) -> ir.IfExp:
         value, zero = node.operands
         place = self._place(value)
         assert place is not None
-        return IfExp(self._test(place, value), self._value(place, value), zero, node.span)
+        return ir.IfExp(self._test(place, value), self._value(place, value), zero, node.span)
 
     def _place(self, node: Any) -> Place | None:
         """Which value an expression is; None for what is none."""
         match node:
-            case Name(id=name) if self.whole and name in self.variables:
+            case ir.Name(id=name) if self.whole and name in self.variables:
                 return name, VALUE
-            case Subscript(value=Name(id=name), index=Constant(value=str() as key)) if name in self.variables:
+            case ir.Subscript(value=ir.Name(id=name), index=ir.Constant(value=str() as key)) if name in self.variables:
                 return None if self.whole else (name, key)
         return None
 
-    def _value(self, place: Place, node: Any) -> Subscript:
-        return Subscript(Name(place[0], node.span), Constant(place[1], node.span), node.span)
+    def _value(self, place: Place, node: Any) -> ir.Subscript:
+        return ir.Subscript(ir.Name(place[0], node.span), ir.Constant(place[1], node.span), node.span)
 
-    def _test(self, place: Place, node: Any) -> Subscript:
+    def _test(self, place: Place, node: Any) -> ir.Subscript:
         return self._value((place[0], f"{place[1]} is known"), node)
 
 
@@ -212,56 +198,60 @@ class _OfColumns(Reading):
 
     def known(self, node: Any) -> Any:
         match node:
-            case Subscript(value=table, index=Constant(value=str() as name)) if self.is_data(table):
+            case ir.Subscript(value=table, index=ir.Constant(value=str() as name)) if self.is_data(table):
                 if name in self.gaps:
                     raise NotRead
                 return node
-            case MethodCall(receiver=column, method="fillna", arguments=(Constant(value=int() | float() as one),)):
+            case ir.MethodCall(
+                receiver=column, method="fillna", arguments=(ir.Constant(value=int() | float() as one),)
+            ):
                 return self._filled(column, float(one))
-            case MethodCall(receiver=MethodCall(receiver=column, method="isna" | "notna" as how), method="sum"):
+            case ir.MethodCall(receiver=ir.MethodCall(receiver=column, method="isna" | "notna" as how), method="sum"):
                 return self._count(node, column, missing=how == "isna")
-            case MethodCall(receiver=column, method="count", arguments=()):
+            case ir.MethodCall(receiver=column, method="count", arguments=()):
                 return self._count(node, column, missing=False)
-            case MethodCall(receiver=column, method="sum", arguments=(), keywords=()):
+            case ir.MethodCall(receiver=column, method="sum", arguments=(), keywords=()):
                 filled = self._filled(column, 0.0)
                 return None if filled is None else replace(node, receiver=filled)
         return None
 
-    def _filled(self, column: Any, value: float) -> Call | None:
+    def _filled(self, column: Any, value: float) -> ir.Call | None:
         """A column with a number where there is none."""
         found = self._column(column)
         if found is None:
             return None
         numbers, there = found
-        return Call("numpy.where", (there, numbers, Constant(value, column.span)), (), column.span)
+        return ir.Call("numpy.where", (there, numbers, ir.Constant(value, column.span)), (), column.span)
 
-    def _count(self, node: MethodCall, column: Any, *, missing: bool) -> MethodCall | None:
+    def _count(self, node: ir.MethodCall, column: Any, *, missing: bool) -> ir.MethodCall | None:
         """How many there are, or are not."""
         found = self._column(column)
         if found is None:
             return None
-        asked = Compare(found[1], ("==",), (Constant(not missing, node.span),), node.span)
-        return MethodCall(asked, "sum", (), (), node.span)
+        asked = ir.Compare(found[1], ("==",), (ir.Constant(not missing, node.span),), node.span)
+        return ir.MethodCall(asked, "sum", (), (), node.span)
 
-    def _column(self, node: Any) -> tuple[Expression, Subscript] | None:
+    def _column(self, node: Any) -> tuple[ir.Expression, ir.Subscript] | None:
         """A column with gaps, which may be cut off, and where there is a number; None for what is none."""
         match node:
-            case MethodCall(receiver=inner, method="clip", arguments=(Constant(), Constant()), keywords=()):
+            case ir.MethodCall(receiver=inner, method="clip", arguments=(ir.Constant(), ir.Constant()), keywords=()):
                 found = self._column(inner)
                 return None if found is None else (replace(node, receiver=found[0]), found[1])
-            case MethodCall(receiver=Subscript() as inner, method="astype", arguments=(Constant(value="float"),)):
+            case ir.MethodCall(
+                receiver=ir.Subscript() as inner, method="astype", arguments=(ir.Constant(value="float"),)
+            ):
                 return self._numbers(inner, none=True) if not node.keywords else None
-            case Subscript():
+            case ir.Subscript():
                 return self._numbers(node, none=False)
         return None
 
-    def _numbers(self, node: Subscript, *, none: bool) -> tuple[Expression, Subscript] | None:
+    def _numbers(self, node: ir.Subscript, *, none: bool) -> tuple[ir.Expression, ir.Subscript] | None:
         """A column of floats as it stands, and where there is a number. none: whether None has become NaN."""
         match node:
-            case Subscript(value=table, index=Constant(value=str() as name)) if self.is_data(table):
+            case ir.Subscript(value=table, index=ir.Constant(value=str() as name)) if self.is_data(table):
                 gap = self.gaps.get(name)
                 if gap is not None and (none or (gap.nan and not gap.none)) and not gap.numbers.integer:
-                    return node, replace(node, index=Constant(f"{name}{KNOWN}", node.span))
+                    return node, replace(node, index=ir.Constant(f"{name}{KNOWN}", node.span))
         return None
 
 
@@ -270,16 +260,20 @@ class _OfArray(_OfColumns):
 
     def known(self, node: Any) -> Any:
         match node:
-            case Call(function="numpy.nansum", arguments=(array,), keywords=()):
+            case ir.Call(function="numpy.nansum", arguments=(array,), keywords=()):
                 filled = self._filled(array, 0.0)
-                return None if filled is None else MethodCall(filled, "sum", (), (), node.span)
+                return None if filled is None else ir.MethodCall(filled, "sum", (), (), node.span)
         return None
 
-    def _column(self, node: Any) -> tuple[Expression, Subscript] | None:
+    def _column(self, node: Any) -> tuple[ir.Expression, ir.Subscript] | None:
         match node:
-            case Call(function="numpy.clip", arguments=(inner, Constant() as low, Constant() as high), keywords=()):
+            case ir.Call(
+                function="numpy.clip", arguments=(inner, ir.Constant() as low, ir.Constant() as high), keywords=()
+            ):
                 found = self._column(inner)
-                return None if found is None else (MethodCall(found[0], "clip", (low, high), (), node.span), found[1])
-            case Name() if self.is_data(node) and VALUE in self.gaps:
-                return self._numbers(Subscript(node, Constant(VALUE, node.span), node.span), none=False)
+                return (
+                    None if found is None else (ir.MethodCall(found[0], "clip", (low, high), (), node.span), found[1])
+                )
+            case ir.Name() if self.is_data(node) and VALUE in self.gaps:
+                return self._numbers(ir.Subscript(node, ir.Constant(VALUE, node.span), node.span), none=False)
         return None

@@ -15,20 +15,9 @@ from typing import Any, TypeAlias
 from dplint.claims import Categories, Interval, Mechanism, Span
 from dplint.inputs.forms import data_form
 from dplint.outcomes import Scope
+from dplint.program import nodes as ir
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import liveness_of
-from dplint.program.nodes import (
-    Assign,
-    Comprehension,
-    For,
-    If,
-    ListDisplay,
-    Name,
-    Program,
-    Return,
-    Statement,
-    Update,
-)
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import mentions
 from dplint.proofs.alignment import Case
@@ -58,7 +47,7 @@ class Runs:
     """The runs with the arguments of one case, cut into parts at the turns of a loop, or whole."""
 
     def __init__(
-        self, program: Program, mechanism: Mechanism, given: Given, loop: Span | None, pause: Callable[[], None]
+        self, program: ir.Program, mechanism: Mechanism, given: Given, loop: Span | None, pause: Callable[[], None]
     ) -> None:
         self.known = Exponentials(given.world)
         self._program = program
@@ -106,7 +95,7 @@ class Runs:
 
 
 def check_outcomes(
-    program: Program,
+    program: ir.Program,
     mechanism: Mechanism,
     scope: Scope,
     loops: Sequence[Span | None] = (None,),
@@ -197,7 +186,7 @@ def _neighbours(mechanism: Mechanism, given: Given, values: Sequence[Any]) -> It
             yield one, two
 
 
-def spelled_out(program: Program) -> Program:
+def spelled_out(program: ir.Program) -> ir.Program:
     """The same program, with a list that it returns or assigns made by a loop, which can be cut into turns.
 
     The names that a comprehension binds are its own, so that it does what the loop does. Not what exact losses unfold,
@@ -206,21 +195,21 @@ def spelled_out(program: Program) -> Program:
     return replace(program, body=tuple(one for node in program.body for one in _statements(node)))
 
 
-def _statements(node: Statement) -> Iterator[Statement]:
+def _statements(node: ir.Statement) -> Iterator[ir.Statement]:
     match node:
-        case Return(value=Comprehension("list", element, (clause,)) as made):
-            filled = Name("<made>", made.span)
-        case Assign(targets=(Name() as filled,), value=Comprehension("list", element, (clause,)) as made):
+        case ir.Return(value=ir.Comprehension("list", element, (clause,)) as made):
+            filled = ir.Name("<made>", made.span)
+        case ir.Assign(targets=(ir.Name() as filled,), value=ir.Comprehension("list", element, (clause,)) as made):
             if mentions(made, filled.id):
                 yield node
                 return
         case _:
             yield node
             return
-    body: Statement = Update(filled, "append", (element,), made.span)
+    body: ir.Statement = ir.Update(filled, "append", (element,), made.span)
     for condition in reversed(clause.conditions):
-        body = If(condition, (body,), (), made.span)
-    yield Assign((filled,), ListDisplay((), made.span), made.span)
-    yield For(clause.target, clause.iterable, (body,), (), made.span)
-    if isinstance(node, Return):
+        body = ir.If(condition, (body,), (), made.span)
+    yield ir.Assign((filled,), ir.ListDisplay((), made.span), made.span)
+    yield ir.For(clause.target, clause.iterable, (body,), (), made.span)
+    if isinstance(node, ir.Return):
         yield replace(node, value=filled)

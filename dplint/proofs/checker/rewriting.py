@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from dplint.program.nodes import Call, CallFunction, Clause, Expression, For, Function, Name, Program, Statement
+from dplint.program import nodes as ir
 from dplint.program.walk import bound_names, is_node, mentions, walk
 
 
@@ -21,16 +21,16 @@ class Reading:
 
     data: str
     names: tuple[str, ...] = ()
-    variables: Mapping[str, Expression | None] = field(default_factory=dict)
+    variables: Mapping[str, ir.Expression | None] = field(default_factory=dict)
 
-    def of(self, program: Program) -> Program:
+    def of(self, program: ir.Program) -> ir.Program:
         """The program that reads the data in another form. Raises NotRead if there is none."""
         fresh, body = replace(self), self._block(program.body)
         functions = tuple(self._function(program, one, fresh) for one in program.functions)
         return replace(program, body=body, functions=functions)
 
-    def _block(self, body: tuple[Statement, ...]) -> Any:
-        loops = [one for one in walk(body) if isinstance(one, For | Clause) and self.goes_through(one.iterable)]
+    def _block(self, body: tuple[ir.Statement, ...]) -> Any:
+        loops = [one for one in walk(body) if isinstance(one, ir.For | ir.Clause) and self.goes_through(one.iterable)]
         found = [pair for one in loops for pair in self.bound(one)]
         counts = Counter(name for node in walk(body) for name in bound_names([node]))
         if any(counts[name] > 1 for name, _ in found) or len(dict(found)) < len(found):
@@ -38,9 +38,9 @@ class Reading:
         self.variables = dict(found)
         return self.read(body)
 
-    def _function(self, program: Program, function: Function, fresh: Reading) -> Function:
+    def _function(self, program: ir.Program, function: ir.Function, fresh: Reading) -> ir.Function:
         """A function that is always given the data, for one parameter, and does not hand it on; or never."""
-        calls = [one for one in walk(program) if isinstance(one, CallFunction) and one.function == function.name]
+        calls = [one for one in walk(program) if isinstance(one, ir.CallFunction) and one.function == function.name]
         given = {tuple(name for name, one in call.arguments if self.is_data(one)) for call in calls} or {()}
         (taken, *more) = given
         if taken == () and not more:
@@ -48,7 +48,7 @@ class Reading:
                 raise NotRead
             return function
         handed = any(
-            isinstance(one, CallFunction) and mentions(one, name) for one in walk(function.body) for name in taken
+            isinstance(one, ir.CallFunction) and mentions(one, name) for one in walk(function.body) for name in taken
         )
         if len(taken) != 1 or more or handed or taken[0] in bound_names(walk(function.body)):
             raise NotRead
@@ -65,12 +65,12 @@ class Reading:
         if known is not None:
             return known
         match node:
-            case Call(function="len", arguments=(one,), keywords=()) if self.is_data(one):
+            case ir.Call(function="len", arguments=(one,), keywords=()) if self.is_data(one):
                 return node
-            case CallFunction(arguments=arguments):
+            case ir.CallFunction(arguments=arguments):
                 given = [(name, one if self.is_data(one) else self.read(one)) for name, one in arguments]
                 return replace(node, arguments=tuple(given))
-            case Name(id=name) if self.is_data(node) or name in self.variables:
+            case ir.Name(id=name) if self.is_data(node) or name in self.variables:
                 if self.variables.get(name) is None:
                     raise NotRead
                 return self.variables[name]
@@ -89,9 +89,9 @@ class Reading:
         """Whether a loop over this gives the data part by part, to variables that no other statement binds."""
         return self.is_data(iterable)
 
-    def bound(self, loop: For | Clause) -> Sequence[tuple[str, Expression | None]]:
+    def bound(self, loop: ir.For | ir.Clause) -> Sequence[tuple[str, ir.Expression | None]]:
         """The variables of such a loop, with what is read in place of them; None for what stands in others alone."""
-        if not isinstance(loop.target, Name):
+        if not isinstance(loop.target, ir.Name):
             raise NotRead
         return [(loop.target.id, None)]
 
@@ -101,4 +101,4 @@ class Reading:
 
     def is_data(self, node: Any) -> bool:
         """Whether it is the data."""
-        return isinstance(node, Name) and node.id == self.data
+        return isinstance(node, ir.Name) and node.id == self.data

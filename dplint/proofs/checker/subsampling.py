@@ -18,19 +18,7 @@ from flint import arb, ctx, fmpq
 
 from dplint.claims import Claim
 from dplint.outcomes import Scope
-from dplint.program.nodes import (
-    Assign,
-    Call,
-    Clause,
-    Compare,
-    Comprehension,
-    Constant,
-    Draw,
-    Expression,
-    Name,
-    Program,
-    Subscript,
-)
+from dplint.program import nodes as ir
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker.values import exact
 from dplint.relations import Neighbourhood, relation_of
@@ -42,58 +30,60 @@ _BITS = 128
 class Sampled:
     """A program without its sampling. rate: the share of the records that are chosen."""
 
-    program: Program
+    program: ir.Program
     rate: Fraction
 
 
-def without_sampling(program: Program, *, table: bool = False) -> Sampled | None:
+def without_sampling(program: ir.Program, *, table: bool = False) -> Sampled | None:
     """The program that goes on with all records; None if it does not only choose some of them by chance.
 
     table: whether the data is one, of which an array of truth values chooses rows.
     """
     data = program.data or ""
     for place, statement in enumerate(program.body):
-        if isinstance(statement, Assign) and data:
+        if isinstance(statement, ir.Assign) and data:
             before, after = program.body[:place], program.body[place + 1 :]
             found = _sample(statement.value, data, table)
             if found is None:
                 continue
             value, rate = found
             (target,) = statement.targets if len(statement.targets) == 1 else (None,)
-            others = before if isinstance(target, Name) and target.id == data else (*before, *after)
-            used = any(isinstance(node, Name) and node.id == data for node in walk(others))
-            if not isinstance(target, Name) or used or data in bound_names(walk(others)):
+            others = before if isinstance(target, ir.Name) and target.id == data else (*before, *after)
+            used = any(isinstance(node, ir.Name) and node.id == data for node in walk(others))
+            if not isinstance(target, ir.Name) or used or data in bound_names(walk(others)):
                 return None
             return Sampled(replace(program, body=(*before, replace(statement, value=value), *after)), rate)
     return None
 
 
-def _sample(value: Expression, data: str, table: bool) -> tuple[Expression, Fraction] | None:
+def _sample(value: ir.Expression, data: str, table: bool) -> tuple[ir.Expression, Fraction] | None:
     """What takes the place of the sample where every record is in it, and its rate."""
     match value:
-        case Comprehension(
+        case ir.Comprehension(
             kind="list",
-            element=Name(id=element),
-            clauses=(Clause(target=Name(id=target), iterable=Name(id=name), conditions=(Compare() as coin,)),),
+            element=ir.Name(id=element),
+            clauses=(
+                ir.Clause(target=ir.Name(id=target), iterable=ir.Name(id=name), conditions=(ir.Compare() as coin,)),
+            ),
         ) if element == target and name == data and not table:
             rate, made = _rate(coin, many=False), "list"
-        case Subscript(value=Name(id=name), index=Compare(left=Draw(size=Call("len", (Name(id=of),)))) as coin) if (
-            name == of == data
-        ):
+        case ir.Subscript(
+            value=ir.Name(id=name), index=ir.Compare(left=ir.Draw(size=ir.Call("len", (ir.Name(id=of),)))) as coin
+        ) if name == of == data:
             rate, made = _rate(coin, many=True), "numpy.array"
         case _:
             return None
-    whole = Name(data, value.span)
-    return None if rate is None else (whole if table else Call(made, (whole,), (), value.span), rate)
+    whole = ir.Name(data, value.span)
+    return None if rate is None else (whole if table else ir.Call(made, (whole,), (), value.span), rate)
 
 
-def _rate(coin: Compare, *, many: bool) -> Fraction | None:
+def _rate(coin: ir.Compare, *, many: bool) -> Fraction | None:
     """Below what a uniform number is to be, a share. many: whether each record has one of an array."""
     match coin:
-        case Compare(
-            left=Draw(distribution="random", parameters=(), size=size),
+        case ir.Compare(
+            left=ir.Draw(distribution="random", parameters=(), size=size),
             operators=("<" | "<=",),
-            comparators=(Constant(value=int() | float() as share),),
+            comparators=(ir.Constant(value=int() | float() as share),),
         ) if (size is not None) is many and 0 <= share <= 1:
             return Fraction(exact(share))
     return None

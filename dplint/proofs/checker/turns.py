@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from dplint.program.frames import Frame
+from dplint.program.interpretation import Frame
 from dplint.program.nodes import Assign, AugAssign, Binary, For, ItemTarget, Name
 from dplint.program.walk import walk
 from dplint.proofs.checker.bags import Bag

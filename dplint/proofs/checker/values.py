@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import z3
 
 from dplint.claims import Span
-from dplint.program.frames import LiveVariables
+from dplint.program.interpretation import LiveVariables
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 
 NOISY = frozenset("nmv")

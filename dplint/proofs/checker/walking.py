@@ -16,7 +16,7 @@ import z3
 
 from dplint.claims import Literal, Span
 from dplint.distributions import GENERATOR, LEGACY, SCIPY
-from dplint.program.frames import Frame
+from dplint.program.interpretation import Frame
 from dplint.program.nodes import Constant, Draw, Expression, For, Statement, While
 from dplint.program.walk import bound_names, walk
 from dplint.proofs.checker import arithmetic, containers, expressions, functions, laws, limits, tables

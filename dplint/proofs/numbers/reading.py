@@ -2,34 +2,52 @@
 
 A proof is about terms that the checker makes of a program. Here numbers are put in for their variables, so that what it
 takes the function to do can be held against what a call of the function does on the same draws.
+
+Neighbours of the checker, which are variables, and what these are for two values that are known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
-from dplint.claims import Literal, Mechanism
-from dplint.outcomes import Scope
+import z3
+
+from dplint.claims import Columns, Domain, Interval, Literal, Mechanism
+from dplint.inputs.forms import data_form
+from dplint.outcomes import OtherText, Scope
 from dplint.program.evaluator import evaluate
+from dplint.program.interpretation import DrawCallback, Run
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
-from dplint.program.runs import DrawCallback, Run
 from dplint.proofs.alignment import ANY, Shape
+from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.growing import with_counters
-from dplint.proofs.checker.inputs import Given
-from dplint.proofs.checker.missing import with_known_values
+from dplint.proofs.checker.inputs import ORDERS, VECTORS, Given, Inputs, cases, neighbours
+from dplint.proofs.checker.missing import KNOWN, VALUE, with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.outcomes import spelled_out
 from dplint.proofs.checker.releases import with_releases
 from dplint.proofs.checker.seeds import as_without_seed
-from dplint.proofs.checker.values import NOWHERE, Leaves, NotProved, exact
-from dplint.proofs.numbers.inputs import KnownInputs, assign, given_case, shape_of
+from dplint.proofs.checker.values import (
+    NOWHERE,
+    AnyText,
+    Choice,
+    Entries,
+    Items,
+    Leaves,
+    Mask,
+    NotProved,
+    Table,
+    Value,
+    exact,
+)
 from dplint.proofs.numbers.walks import (
     Asked,
     ByNumbers,
@@ -42,6 +60,191 @@ from dplint.proofs.numbers.walks import (
 )
 from dplint.proofs.proving import chooses, tosses_coins
 from dplint.proofs.terms import NoNumber, Number, NumbersOfTerms
+from dplint.relations import Neighbourhood, relation_of
+
+
+def shape_of(mechanism: Mechanism, scope: Scope, d1: Literal, d2: Literal, *, any_length: bool) -> Shape | None:
+    """The shape of two neighbours; None if no shape of the checker is theirs. any_length: one of `ANY` size."""
+    definition = relation_of(mechanism.claim).definition
+    if definition is None:
+        for number, pair in enumerate(scope.pairs or ()):
+            for order, sides in zip(ORDERS, (pair, pair[::-1]), strict=True):
+                if repr(sides) == repr((d1, d2)):
+                    return Shape(len(d1) if isinstance(d1, list | tuple | dict) else 1, f"{order} {number}")
+        return None
+    if definition is Neighbourhood.ANY_TWO or data_form(mechanism) == "scalar":
+        return Shape(1, _direction(mechanism, d1, d2))
+    if not isinstance(d1, list) or not isinstance(d2, list):
+        return None
+    if definition in VECTORS:
+        return None if any_length else Shape(len(d1), _direction(mechanism, d1, d2))
+    edit = _edit(d1, d2)
+    if edit is None or not any_length:
+        return None if edit is None else Shape(len(d1), edit)
+    return Shape(ANY, f"{edit.partition(' ')[0]} any") if min(len(d1), len(d2)) >= 1 else None
+
+
+def _direction(mechanism: Mechanism, d1: Literal, d2: Literal) -> str:
+    if relation_of(mechanism.claim).definition is not Neighbourhood.ONE_DIRECTION:
+        return ""
+    rows = zip(*((one,) if not isinstance(one, list | tuple) else one for one in (d1, d2)), strict=True)
+    return "up" if all(a <= b for a, b in rows) else "down"
+
+
+def _edit(d1: Sequence[Literal], d2: Sequence[Literal]) -> str | None:
+    """How one list of records becomes the other: "add 2", "remove 0", "replace 1"; None for anything else."""
+    first, second = [list(map(repr, side)) for side in (d1, d2)]
+    same = next((k for k, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(d1), len(d2)))
+    if len(first) == len(second):
+        same = min(same, len(first) - 1)
+        return f"replace {same}" if same >= 0 and first[same + 1 :] == second[same + 1 :] else None
+    if len(second) == len(first) + 1:
+        return f"add {same}" if first[same:] == second[same + 1 :] else None
+    return f"remove {same}" if len(first) == len(second) + 1 and first[same + 1 :] == second[same:] else None
+
+
+def given_case(mechanism: Mechanism, scope: Scope, arguments: Mapping[str, Literal]) -> Given | None:
+    """The case of the scope that these arguments belong to; None if there is none."""
+    for given in cases(mechanism, scope, with_delta=True):
+        if all(_fits(value, arguments[name], given.values[name]) for name, value in given.case):
+            return given
+    return None
+
+
+def _fits(value: Any, argument: Literal, term: Value) -> bool:
+    if isinstance(value, OtherText):
+        return isinstance(argument, str) and isinstance(term, AnyText) and argument not in term.others
+    return repr(value) == repr(argument) or (type(value) is type(argument) and value == argument)
+
+
+class KnownInputs:
+    """Two neighbours of one shape, as the checker has them, and the numbers of their variables and of arguments.
+
+    Raises NoNumber where the data does not fit the shape.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        shape: Shape,
+        given: Given,
+        sides: tuple[Literal, Literal],
+        arguments: Mapping[str, Literal],
+    ) -> None:
+        # What is claimed is of no interest here, and may be an expression that only some proofs read.
+        plain = replace(mechanism, claim=replace(mechanism.claim, epsilon=1.0))
+        self.inputs: Inputs = neighbours(plain, shape, given)
+        self.arguments = arguments
+        self.values: dict[str, Number] = {}
+        for name, argument in arguments.items():
+            if name in given.values:
+                assign(self.values, given.values[name], argument)
+        data, domain = str(mechanism.data), mechanism.claim.domain
+        for value, side in zip((self.inputs.first[data], self.inputs.second[data]), sides, strict=True):
+            records = [_of_domain(domain, one) for one in side] if isinstance(side, list) else _of_domain(domain, side)
+            if shape.size == ANY:
+                assert isinstance(records, list)
+                self._for_each(value, records)
+                self.values[LENGTH.decl().name()] = len(records)
+            else:
+                assign(self.values, value, records)
+
+    def _for_each(self, value: Value, records: Sequence[Any]) -> None:
+        """The generic record of data of any length stands for each of these."""
+        if isinstance(value, Table):
+            columns = dict(value.columns)
+            source = next(iter(columns.values())).source
+            generic: Value = Entries.of(columns, [bag.item for bag in columns.values()])
+        else:
+            source, generic = value.source, value.item
+        each: list[dict[str, Number]] = []
+        for record in records:
+            each.append({})
+            assign(each[-1], generic, record)
+        source.known = KnownRecords(self.values, each)
+
+
+def assign(values: dict[str, Number], value: Value, literal: Any) -> None:  # noqa: C901 - a list of kinds
+    """Add the numbers of the variables in a value of the checker, for which it is a literal. Raises NoNumber."""
+    match value:
+        case Table(columns=columns):
+            for name, column in columns:
+                assign(values, column, [row[name] for row in literal])
+        case Items(items=items):
+            if not isinstance(literal, list | tuple) or len(literal) != len(items):
+                raise NoNumber("data of another length than its shape")
+            for item, part in zip(items, literal, strict=True):
+                assign(values, item, part)
+        case Entries(keys=keys, values=entries):
+            for key, item in zip(keys, entries, strict=True):
+                assign(values, item, literal[key])
+        case Choice(values=listed, index=index):
+            values[index.decl().name()] = [repr(one) for one in listed].index(repr(literal))
+        case z3.ExprRef():
+            number = exact(literal)
+            if not isinstance(number, bool | int | Fraction):
+                raise NoNumber(f"{literal!r} is no finite number")
+            if z3.is_add(value):  # a number of D1, and by how much it moves
+                before, move = (part.decl().name() for part in value.children())
+                values[move] = number - values[before]
+            else:
+                values[value.decl().name()] = bool(number) if z3.is_bool(value) else number
+
+
+def _of_domain(domain: Domain | None, record: Any) -> Any:
+    """A record as a domain has it in which nothing is missing: see `checker.missing`."""
+    names = [name for name, _ in domain.columns] if isinstance(domain, Columns) else []
+    asked = [name.removesuffix(KNOWN) for name in names if name.endswith(KNOWN)]
+    if not isinstance(domain, Columns) or not asked:
+        return record
+    found = dict(record) if isinstance(record, dict) else {VALUE: record}
+    for name in asked:
+        value = found[name]
+        found[f"{name}{KNOWN}"] = value is not None and value == value  # noqa: PLR0124 - NaN is not itself
+        column = dict(domain.columns)[name]
+        if not found[f"{name}{KNOWN}"] and isinstance(column, Interval):
+            found[name] = column.low
+    return found
+
+
+class KnownRecords:
+    """All records of one side. values: of arguments. each: the numbers of the generic record, for each of them."""
+
+    def __init__(self, values: Mapping[str, Number], each: Sequence[Mapping[str, Number]]) -> None:
+        self._of = [NumbersOfTerms(values, one) for one in each]
+
+    def added(self, one: z3.ArithRef) -> z3.ArithRef:
+        """The sum of a term over all records."""
+        return numeral(one, sum(numbers.of(one) for numbers in self._of))
+
+    def extreme(self, one: z3.ArithRef, larger: bool) -> z3.ArithRef:
+        """The largest or the smallest of a term over all records."""
+        return numeral(one, (max if larger else min)(numbers.of(one) for numbers in self._of))
+
+    def made(self, item: Value, guard: Mask) -> list[Any]:
+        """What is made of each record for which the guard holds, in their order."""
+        return [numbers.python(item) for numbers in self._of if numbers.of(guard)]
+
+    def added_by_groups(self, one: z3.ArithRef, key: Value, guard: Mask, count: z3.ArithRef) -> z3.ArithRef:
+        """The sum of a term over the groups of the records for which the guard holds. count: how many one has."""
+        total: Number = 0
+        for numbers, size in self._groups(key, guard):
+            total += numbers.of(z3.substitute(one, (count, z3.IntVal(size))))
+        return numeral(one, total)
+
+    def _groups(self, key: Value, guard: Mask) -> list[tuple[NumbersOfTerms, int]]:
+        """Of each group one record, and how many there are."""
+        groups: dict[object, list[NumbersOfTerms]] = {}
+        for numbers in self._of:
+            if numbers.of(guard):
+                groups.setdefault(numbers.python(key), []).append(numbers)
+        return [(those[0], len(those)) for those in groups.values()]
+
+
+def numeral(like: z3.ArithRef, number: Number) -> z3.ArithRef:
+    """A number as a term of the same sort."""
+    return z3.IntVal(int(number)) if like.is_int() else z3.RealVal(str(Fraction(number)))
+
 
 _MOST_REFUSED = 6
 """Runs after which a way is given up that has read none."""

@@ -16,9 +16,9 @@ import z3
 
 from dplint.claims import Span
 from dplint.distributions import Outcomes, of
+from dplint.program.interpretation import DrawCallback
 from dplint.program.library_claims import BY_DEFAULT
 from dplint.program.nodes import Draw, Program
-from dplint.program.runs import DrawCallback
 from dplint.proofs.checker import laws
 from dplint.proofs.checker.choices import ChoiceWalk
 from dplint.proofs.checker.coins import Coin, CoinWalk

@@ -13,8 +13,7 @@ from dplint.proofs.alignment import ANY, Decisions, Move, Moves, Shape
 from dplint.proofs.checker.inputs import Given
 from dplint.proofs.proposer.forms import Key, NoProposal
 from dplint.proofs.proposer.linear_program import UPWARD, WHOLE, moves_for
-from dplint.proofs.proposer.pairs_of_runs import PairOfRuns, pairs_of_runs
-from dplint.proofs.proposer.samples import samples
+from dplint.proofs.proposer.samples import PairOfRuns, pairs_of_runs, samples
 from dplint.proofs.proposer.walking import Drawn, Runs, SampleWalk
 from dplint.relations import DataKind, relation_of
 

@@ -19,8 +19,15 @@ from dplint.proofs.checker.endless import Endless, EndOfStage, Stage
 from dplint.proofs.checker.inputs import Given, cases, moving_numbers
 from dplint.proofs.proposer.forms import Duty, Form, Key, NoProposal
 from dplint.proofs.proposer.linear_program import UPWARD, Rows, rounded
-from dplint.proofs.proposer.pairs_of_runs import PairOfRuns, Sample, compared, equal
-from dplint.proofs.proposer.samples import argument_samples, epsilon_at, numbers_of_arguments
+from dplint.proofs.proposer.samples import (
+    PairOfRuns,
+    Sample,
+    argument_samples,
+    compared,
+    epsilon_at,
+    equal,
+    numbers_of_arguments,
+)
 from dplint.proofs.proposer.walking import NoDecision, Runs, StageWalk, Walked, numbers_of
 from dplint.proofs.terms import NumbersOfTerms
 from dplint.relations import Neighbourhood, relation_of

@@ -1,38 +1,242 @@
-"""From a program and two inputs to the losses of the pair, with as much precision as that takes."""
+"""From a program and two inputs to the losses of the pair, with as much precision as that takes.
+
+What is kept from one pair of a program to the next: functions, their integrals and products, and whole laws.
+
+An audit computes many pairs of one mechanism. They share their noise, and often one of their inputs. What is kept holds
+whatever is asked next: a function is never changed, and those of another precision are other objects.
+
+Comprehensions as loops, and calls of helper functions as statements of their own, so that paths are merged in them.
+
+Between the statements of a loop it is known which variables may still be read, and paths that agree in these become
+one. In the middle of an expression that is not known. What is evaluated first is the same as before: in front of what
+is moved to a statement there are only names and constants.
+"""
 
 from __future__ import annotations
 
 import copy
+import itertools
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
 
+import numpy as np
 from flint import ctx
 
 from dplint.collecting import rarely_collected
+from dplint.program import nodes as ir
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import Liveness, liveness_of
-from dplint.program.nodes import Program
 from dplint.program.refusals import unsupported
-from dplint.readings.exact.affine import NotFollowed
+from dplint.program.walk import mentions
+from dplint.readings.exact.affine import NotFollowed, key_of
 from dplint.readings.exact.alignment import aligned
+from dplint.readings.exact.draws import forget_densities
 from dplint.readings.exact.interpretation import ExactInterpretation, Limits
-from dplint.readings.exact.keeping import kept
 from dplint.readings.exact.laws import FormLaw, law_of, total_probability
 from dplint.readings.exact.losses import OutputLoss, output_losses
 from dplint.readings.exact.merging import Merging, last_of_branches
 from dplint.readings.exact.paths import Value
-from dplint.readings.exact.piecewise import Memo
+from dplint.readings.exact.piecewise import Memo, memo
 from dplint.readings.exact.rounding import relative_radius
-from dplint.readings.exact.unfolding import unfolded
+from dplint.readings.exact.terms import forget_rates, known_rates
+from dplint.readings.exact.weights import forget_directions
+
+T = TypeVar("T")
+_MOST_RATES = 20_000
+_MOST_LAWS = 16
+_PLAIN = (bool, int, float, str, type(None))
+
+
+class Kept:
+    """For one program at a time."""
+
+    def __init__(self) -> None:
+        self._program: ir.Program | None = None
+        self._laws: dict[Hashable, Any] = {}
+
+    def turn_to(self, program: ir.Program) -> None:
+        """Let go of what belongs to other programs, and of all once it is much."""
+        if program is not self._program or known_rates() > _MOST_RATES:
+            self.forget()
+            self._program = program
+
+    def forget(self) -> None:
+        """Let go of all; laws that were made before must not be used any more."""
+        self._program = None
+        self._laws.clear()
+        memo.clear()
+        forget_densities()
+        forget_rates()
+        forget_directions()
+
+    def law(self, key: Hashable, given: Mapping[str, Any], make: Callable[[], T]) -> T:
+        """What was made of an input; it is told apart by the key and the values of all parameters."""
+        if not all(map(_is_plain, given.values())):
+            return make()
+        full = (key, key_of(dict(given)))
+        found: T | None = self._laws.pop(full, None)
+        if found is None:
+            found = make()
+        self._laws[full] = found
+        if len(self._laws) > _MOST_LAWS:
+            del self._laws[next(iter(self._laws))]
+        return found
+
+
+kept = Kept()
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether its key tells it apart from all that a program would treat otherwise."""
+    if isinstance(value, list | tuple):
+        return type(value) in (list, tuple) and all(map(_is_plain, value))
+    if isinstance(value, dict):
+        return type(value) is dict and all(type(key) in _PLAIN and _is_plain(item) for key, item in value.items())
+    if isinstance(value, np.ndarray):
+        return type(value) is np.ndarray and value.dtype.kind in "biuf"
+    return type(value) in _PLAIN
+
+
+_Moved: TypeAlias = "ir.Comprehension | ir.CallFunction"
+
+
+def unfolded(program: ir.Program) -> ir.Program:
+    """A program that does the same."""
+    names = _Names()
+    functions = tuple(replace(function, body=tuple(names.block(function.body))) for function in program.functions)
+    return replace(program, body=tuple(names.block(program.body)), functions=functions)
+
+
+class _Names:
+    """Gives new variables their names, which no source can have."""
+
+    def __init__(self) -> None:
+        self._count = itertools.count(1)
+
+    def block(self, statements: Sequence[ir.Statement]) -> Iterator[ir.Statement]:
+        """The statements, with those that are moved in front of them."""
+        for statement in statements:
+            yield from self._statement(statement)
+
+    def _statement(self, node: ir.Statement) -> Iterator[ir.Statement]:
+        match node:
+            case ir.If():
+                before, test = self._moved(node.test)
+                yield from before
+                body, orelse = tuple(self.block(node.body)), tuple(self.block(node.orelse))
+                yield replace(node, test=test, body=body, orelse=orelse)
+            case ir.For():
+                before, iterable = self._moved(node.iterable)
+                yield from before
+                body, orelse = tuple(self.block(node.body)), tuple(self.block(node.orelse))
+                yield replace(node, iterable=iterable, body=body, orelse=orelse)
+            case ir.While():
+                yield replace(node, body=tuple(self.block(node.body)), orelse=tuple(self.block(node.orelse)))
+            case ir.Assign(targets=(ir.Name() as target,), value=ir.Comprehension(kind="list") as value) if (
+                not mentions(value, target.id)
+            ):
+                yield from self._loops(value, target)
+            case ir.Assign() | ir.Return() | ir.ExpressionStatement() | ir.AugAssign(target=ir.Name()):
+                before, rest = self._moved(node.value)
+                yield from before
+                yield replace(node, value=rest)
+            case ir.Update():
+                moved = ir.TupleDisplay(node.arguments, node.span)
+                before, arguments = self._moved(moved)
+                assert isinstance(arguments, ir.TupleDisplay)
+                yield from before
+                yield replace(node, arguments=arguments.elements)
+            case _:
+                yield node
+
+    def _moved(self, whole: ir.Expression) -> tuple[list[ir.Statement], ir.Expression]:
+        """Statements, and what is left of an expression. A call that is all of it stays: hooks are called in it."""
+        before: list[ir.Statement] = []
+        rest: ir.Expression = whole
+        while True:
+            found = None if isinstance(rest, ir.CallFunction) else _first(rest)
+            if found is None:
+                return before, rest
+            name = ir.Name(f"<{next(self._count)}>", found.span)
+            if isinstance(found, ir.Comprehension):
+                before.extend(self._loops(found, name))
+            else:
+                before.extend(self._statement(ir.Assign((name,), found, found.span)))
+            rest = _replaced(rest, found, name)
+
+    def _loops(self, node: ir.Comprehension, target: ir.Name) -> Iterator[ir.Statement]:
+        """An empty list, and the loops that fill it."""
+        yield ir.Assign((target,), ir.ListDisplay((), node.span), node.span)
+        body: ir.Statement = ir.Update(target, "append", (node.element,), node.span)
+        for clause in reversed(node.clauses):
+            body = _loop(clause, body, node)
+        yield from self._statement(body)
+
+
+def _loop(clause: ir.Clause, body: ir.Statement, node: ir.Comprehension) -> ir.Statement:
+    for test in reversed(clause.conditions):
+        body = ir.If(test, (body,), (), node.span)
+    return ir.For(clause.target, clause.iterable, (body,), (), node.span)
+
+
+_EVALUATED: Mapping[type[ir.Node], tuple[str, ...]] = {
+    ir.Binary: ("left", "right"),
+    ir.Unary: ("operand",),
+    ir.Compare: ("left", "comparators"),
+    ir.ListDisplay: ("elements",),
+    ir.TupleDisplay: ("elements",),
+    ir.Subscript: ("value", "index"),
+    ir.Call: ("arguments",),
+    ir.MethodCall: ("receiver", "arguments"),
+    ir.CallFunction: ("arguments",),
+}
+"""The parts of an expression that are evaluated first, one after the other."""
+
+
+def _parts(node: ir.Expression) -> Sequence[ir.Expression]:
+    """What is evaluated first, one after the other, and in any case."""
+    if isinstance(node, ir.Compare):
+        return (node.left, node.comparators[0])
+    return [part for name in _EVALUATED.get(type(node), ()) for part in _expressions(getattr(node, name))]
+
+
+def _expressions(value: Any) -> list[ir.Expression]:
+    """Those of a field: one, several, or several with names."""
+    if isinstance(value, tuple):
+        return [one for part in value for one in _expressions(part)]
+    return [] if isinstance(value, str) else [value]
+
+
+def _first(node: ir.Expression) -> _Moved | None:
+    """The comprehension or call that is evaluated before all but names and constants."""
+    if isinstance(node, ir.Comprehension):
+        return node if node.kind == "list" else None
+    for part in _parts(node):
+        found = _first(part)
+        if found is not None:
+            return found
+        if not isinstance(part, ir.Name | ir.Constant):
+            return None
+    return node if isinstance(node, ir.CallFunction) else None
+
+
+def _replaced(value: Any, old: ir.Expression, new: ir.Expression) -> Any:
+    """With another node in the place of one of those that `_first` goes through."""
+    if value is old:
+        return new
+    if isinstance(value, tuple):
+        return tuple([_replaced(part, old, new) for part in value])
+    names = _EVALUATED.get(type(value), ())
+    return replace(value, **{name: _replaced(getattr(value, name), old, new) for name in names}) if names else value
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What is known of a program before it has inputs. program: unfolded."""
 
-    program: Program
+    program: ir.Program
     liveness: Liveness
     last_of_branches: frozenset[int]
 
@@ -40,13 +244,13 @@ class Prepared:
 _programs = Memo(16)
 
 
-def prepared_of(program: Program) -> Prepared:
+def prepared_of(program: ir.Program) -> Prepared:
     """What is known of a program, kept for the next time."""
     found: Prepared = _programs.get((program,), "prepared", lambda: _prepared(unfolded(program)))
     return found
 
 
-def _prepared(program: Program) -> Prepared:
+def _prepared(program: ir.Program) -> Prepared:
     return Prepared(program, liveness_of(program), last_of_branches(program))
 
 
@@ -83,7 +287,7 @@ class PairLosses:
 
 
 def losses_of_pair(
-    program: Program,
+    program: ir.Program,
     first: Mapping[str, Any],
     second: Mapping[str, Any],
     *,
@@ -154,7 +358,7 @@ def _walked(prepared: Prepared, given: Mapping[str, Any], limits: Limits, check:
     return _Walk(law, interpretation.messages, interpretation.largest, interpretation.steps)
 
 
-def _require_one_message(program: Program, walks: Sequence[_Walk]) -> None:
+def _require_one_message(program: ir.Program, walks: Sequence[_Walk]) -> None:
     """Exceptions are told apart by their kind alone, which would be wrong if messages told more."""
     for kind in {kind for walk in walks for kind in walk.messages}:
         if len(set().union(*(walk.messages.get(kind, set()) for walk in walks))) > 1:

@@ -11,13 +11,12 @@ from flint import arb, ctx
 
 from dplint.outcomes import Bounds, Impossible
 from dplint.readings.exact.alignment import aligned
-from dplint.readings.exact.deltas import rounded_delta
+from dplint.readings.exact.deltas import half_spaces, moved_normals, rounded_delta
 from dplint.readings.exact.divergences import divergence_between
 from dplint.readings.exact.events import in_event, marginal, numbers_of, text_of
 from dplint.readings.exact.functions import Function
 from dplint.readings.exact.interpretation import Raised
 from dplint.readings.exact.laws import FormLaw
-from dplint.readings.exact.normals import half_spaces, moved_normals
 from dplint.readings.exact.piecewise import Cell
 from dplint.readings.exact.rounding import above, below, probability_bounds
 from dplint.readings.exact.smooth import Smooth

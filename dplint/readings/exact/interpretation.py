@@ -24,9 +24,8 @@ from dplint.readings.exact import operations
 from dplint.readings.exact.affine import NotFollowed, Undecided, is_noisy, key_of
 from dplint.readings.exact.draws import draw_ways
 from dplint.readings.exact.operations import EXTREMES, FUNCTIONS, METHODS
-from dplint.readings.exact.oracle import all_ways, extremes
 from dplint.readings.exact.paths import Mask, Paths, TooMuchWork, Value
-from dplint.readings.exact.weights import Weight
+from dplint.readings.exact.weights import Weight, all_ways, extremes
 from dplint.sites import DrawSite
 
 

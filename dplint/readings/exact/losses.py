@@ -17,8 +17,7 @@ from flint import arb, fmpq
 
 from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
 from dplint.readings.exact.functions import Function, phase_of
-from dplint.readings.exact.lattice_suprema import lattice_supremum
-from dplint.readings.exact.lattices import Lattice
+from dplint.readings.exact.lattices import Lattice, lattice_supremum
 from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.piecewise import Piecewise, memo
 from dplint.readings.exact.rounding import above, below, density_bounds, probability_bounds

@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dplint.program.frames import Binding, LiveVariables
+from dplint.program.interpretation import Binding, LiveVariables
 from dplint.program.nodes import For, If, Program, Statement, While
 from dplint.program.walk import walk
 from dplint.readings.exact.affine import Affine, key_of, noisy_values

@@ -1,6 +1,6 @@
 """The symbolic interpretation: z3 terms over the arguments, branch conditions, and what the solver makes of them."""
 
-from dplint.readings.symbolic.convert import from_python
+from dplint.readings.symbolic.arithmetic import from_python
 from dplint.readings.symbolic.interpretation import Condition, Trace, trace
 from dplint.readings.symbolic.solver import SIMPLE, Answer, Status, Variable, VariableKind, holds, solve
 from dplint.readings.symbolic.symbolic_values import (

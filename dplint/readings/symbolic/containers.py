@@ -10,8 +10,8 @@ import z3
 from dplint.claims import Literal, Span
 from dplint.program.meaning import BINARY, function_of, keywords_of, method_of
 from dplint.readings.symbolic import arithmetic
+from dplint.readings.symbolic.arithmetic import from_python, to_python
 from dplint.readings.symbolic.calls import CallHost, Calls
-from dplint.readings.symbolic.convert import from_python, to_python
 from dplint.readings.symbolic.symbolic_values import (
     UNKNOWN,
     Entries,

@@ -15,8 +15,8 @@ from dplint.program.meaning import BINARY, COMPARE, UNARY
 from dplint.program.nodes import Draw, Expression, For, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.readings.symbolic import arithmetic
+from dplint.readings.symbolic.arithmetic import Noise
 from dplint.readings.symbolic.containers import Containers
-from dplint.readings.symbolic.noise import Noise
 from dplint.readings.symbolic.solver import possible
 from dplint.readings.symbolic.symbolic_values import (
     UNKNOWN,

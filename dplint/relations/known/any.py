@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, permutations
 
 from dplint.claims import Categories, Columns, Literal, Pair
-from dplint.relations.interior import interior_values
-from dplint.relations.pairing import alike, both_orders, distinct
-from dplint.relations.records import corner_values
+from dplint.relations.records import alike, both_orders, corner_values, distinct, interior_values
 from dplint.relations.relation import DataKind, DataSpace, Neighbourhood, Relation
 
 ALL_ORDERED_UP_TO = 6

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from dplint.claims import Literal
-from dplint.relations.further_records import further_record_pairs
-from dplint.relations.pairing import alike, holds_missing
-from dplint.relations.records import DOMAIN_EXAMPLE, record_pairs
+from dplint.relations.records import DOMAIN_EXAMPLE, alike, further_record_pairs, holds_missing, record_pairs
 from dplint.relations.relation import DataKind, Neighbourhood, Relation
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from dplint.config.nearest import nearest
+from dplint.config.validate import nearest
 from dplint.report.format import Format
 
 DEFAULT = "rich"

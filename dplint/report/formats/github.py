@@ -13,7 +13,7 @@ from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, placed, problems
 from dplint.report.literals import one_line
 from dplint.report.summary import summary
-from dplint.source.cell_names import split_cell
+from dplint.source.notebooks import split_cell
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

@@ -13,8 +13,8 @@ from dplint.report import problem_words
 from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Place, Problem, placed, problems
-from dplint.report.json_values import Json
-from dplint.source.cell_names import split_cell
+from dplint.report.json_evidence import Json
+from dplint.source.notebooks import split_cell
 
 NO_CODE = "not-checked"
 """The name of the check for an error, which has no code."""

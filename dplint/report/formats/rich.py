@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TextIO
 
 from dplint.report.change_words import change_text
-from dplint.report.console import console_of
 from dplint.report.format import Format, Report
-from dplint.report.terminal import print_report
+from dplint.report.terminal import console_of, print_report
 
 
 def write(report: Report, stream: TextIO) -> None:

@@ -21,8 +21,8 @@ from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, SharedFailure, placed, problems
 from dplint.report.json_document import result_json
-from dplint.report.json_values import Json, json_text
-from dplint.source.cell_names import split_cell
+from dplint.report.json_evidence import Json, json_text
+from dplint.source.notebooks import split_cell
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 NOT_CHECKED = "not-checked"

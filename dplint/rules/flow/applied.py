@@ -9,8 +9,7 @@ import libcst as cst
 
 from dplint.program.calls import words
 from dplint.rules.flow.draws import Draws
-from dplint.rules.flow.reading import OWNERS, Arguments, TermReader
-from dplint.rules.flow.state import Function, State
+from dplint.rules.flow.reading import OWNERS, Arguments, Function, State, TermReader
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, sounds_noisy
 from dplint.source.bindings import all_parameters

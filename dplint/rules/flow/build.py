@@ -1,4 +1,7 @@
-"""From a mechanism to the graph of its values."""
+"""From a mechanism to the graph of its values.
+
+Reads statements: what variables are after them, and what leaves the function.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,316 @@ import libcst as cst
 
 from dplint.claims import Columns, Mechanism
 from dplint.relations import CUSTOM, DataKind, relation_of
-from dplint.rules.flow.dicts import COLUMNS, NAMED_ANSWERS
-from dplint.rules.flow.names import ModuleScope
-from dplint.rules.flow.reading import TermReader
-from dplint.rules.flow.state import State
-from dplint.rules.flow.statements import Statements
-from dplint.rules.flow.terms import Graph, Term, TermKind
-from dplint.source.bindings import all_parameters
+from dplint.rules.flow.calls import Calls
+from dplint.rules.flow.dicts import COLUMNS, NAMED_ANSWERS, is_changed, root_of
+from dplint.rules.flow.draws import Draws
+from dplint.rules.flow.expressions import Expressions, without_budget
+from dplint.rules.flow.reading import Frame, OpenLoop, State, TermReader, changed_names, merge, without_repeats
+from dplint.rules.flow.stores import Stores, lists_of
+from dplint.rules.flow.terms import Assigned, Graph, Term, TermKind
+from dplint.rules.flow.vocabulary import ModuleScope
+from dplint.source.bindings import all_parameters, statements
+
+
+class Statements:
+    """Walks through the statements of functions."""
+
+    def __init__(self, reader: TermReader) -> None:
+        self._reader = reader
+        self._make = reader.make
+        self._read = reader.read
+        self._stores = Stores(reader)
+        Expressions(reader, self._stores)
+        Calls(reader, Draws(reader), self._stores, self._enter)
+
+    def _enter(
+        self, function: cst.FunctionDef | cst.Lambda, values: dict[str, Term], node: cst.Call, state: State
+    ) -> Term:
+        """Read the body of a function with these values of its parameters, and give what it returns."""
+        inner = State(values, state.guards)
+        name = function.name.value if isinstance(function, cst.FunctionDef) else "<lambda>"
+        before = dict(values)
+        frame = self.run(function, name, inner)
+        self._share(before, inner, state)
+        results = without_repeats(term for term, _, _ in frame.returns)
+        if frame.yields:
+            return self._make(TermKind.CONTAINER, "yields", node, frame.yields)
+        if not results:
+            return self._reader.constant(None, node)
+        if len(results) == 1:
+            return results[0]
+        conditions = without_repeats(guard for _, guards, _ in frame.returns for guard in guards[frame.base :])
+        return self._make(TermKind.CHOICE, "return", node, results, conditions=conditions)
+
+    def _share(self, before: dict[str, Term], inner: State, state: State) -> None:
+        """A list that a function was given and has changed in place is changed for the caller too."""
+        for name, given in before.items():
+            after = inner.values.get(name, given)
+            if after is not given and is_changed(after, given):
+                for path in [path for path, term in state.values.items() if term is given]:
+                    state.values[path] = after
+
+    def run(self, function: cst.FunctionDef | cst.Lambda, name: str, state: State) -> Frame:
+        """Read a function from its beginning."""
+        frame = Frame(name, function, len(self._reader.frames), len(state.guards))
+        self._reader.frames.append(frame)
+        self._reader.graph.functions.append(function)
+        loops, self._reader.loops = self._reader.loops, list(self._reader.loops)
+        try:
+            if isinstance(function, cst.Lambda):
+                frame.returns.append((self._read(function.body, state), state.guards, function.body))
+                if frame.depth == 0:
+                    self._reader.sink("return", [frame.returns[0][0]], function.body, state)
+            else:
+                self._block(function.body, state)
+        finally:
+            self._reader.frames.pop()
+            self._reader.loops = loops
+        return frame
+
+    # blocks
+
+    def _block(self, body: cst.BaseSuite, state: State) -> None:
+        """Walk through statements; `state` is what is known after them."""
+        for line in statements(body):
+            if not state.alive or self._reader.graph.full:
+                return
+            if isinstance(line, cst.BaseSmallStatement):
+                self._small(line, state)
+            else:
+                self._compound(line, state)
+
+    def _become(self, state: State, other: State) -> None:
+        state.values, state.guards, state.alive = other.values, other.guards, other.alive
+
+    def _compound(self, line: cst.CSTNode, state: State) -> None:  # noqa: C901 - one case a statement
+        match line:
+            case cst.If():
+                self._if_statement(line, state)
+            case cst.For():
+                self._for(line, state)
+            case cst.While():
+                self._while(line, state)
+            case cst.With(items=items, body=body):
+                for item in items:
+                    term = self._read(item.item, state)
+                    if item.asname is not None:
+                        self._stores.assign(item.asname.name, term, state)
+                self._block(body, state)
+            case cst.Try() | cst.TryStar():
+                self._try(line, state)
+            case cst.Match():
+                self._match(line, state)
+            case cst.FunctionDef(name=name):
+                state.values[name.value] = self._reader.function(name.value, line, line, dict(state.values))
+            case cst.ClassDef(name=name):
+                state.values[name.value] = self._make(TermKind.SYMBOL, name.value, line)
+            case _:
+                return
+
+    def _if_statement(self, line: cst.If, state: State) -> None:
+        condition = self._reader.condition(line.test, state)
+        self._reader.graph.branches.append((condition, line.test))
+        without = without_budget(line.test)
+        if without is not None:
+            self._with_budget(line, state, without=without)
+            return
+        base = len(state.guards)
+        then, other = state.under(condition), state.under(condition)
+        self._block(line.body, then)
+        if isinstance(line.orelse, cst.If):
+            self._if_statement(line.orelse, other)
+        elif line.orelse is not None:
+            self._block(line.orelse.body, other)
+        self._become(state, merge(self._reader.graph, [then, other], base, line, self._reader.mask))
+
+    def _with_budget(self, line: cst.If, state: State, *, without: bool) -> None:
+        """The branch that is taken where there is an epsilon; nothing is promised of the other."""
+        if not without:
+            self._block(line.body, state)
+        elif isinstance(line.orelse, cst.If):
+            self._if_statement(line.orelse, state)
+        elif line.orelse is not None:
+            self._block(line.orelse.body, state)
+
+    def _try(self, line: cst.Try | cst.TryStar, state: State) -> None:
+        base = len(state.guards)
+        before = state.copy()
+        body = state.copy()
+        self._block(line.body, body)
+        if line.orelse is not None and body.alive:
+            self._block(line.orelse.body, body)
+        ends = [body]
+        for handler in line.handlers:
+            raised = self._make(TermKind.SYMBOL, "<exception>", handler)
+            start = merge(
+                self._reader.graph, [before.under(raised), body.under(raised)], base, handler, self._reader.mask
+            )
+            if handler.name is not None:
+                self._stores.assign(handler.name.name, raised, start)
+            self._block(handler.body, start)
+            ends.append(start)
+        self._become(state, merge(self._reader.graph, ends, base, line, self._reader.mask))
+        if line.finalbody is not None and state.alive:
+            self._block(line.finalbody.body, state)
+
+    def _match(self, line: cst.Match, state: State) -> None:
+        subject = self._read(line.subject, state)
+        condition = self._make(TermKind.COMPARISON, "match", line.subject, [subject])
+        base = len(state.guards)
+        ends = [state.under(condition)]
+        for case in line.cases:
+            inner = state.under(condition)
+            for name in _captured(case.pattern):
+                inner.values[name] = subject
+            self._block(case.body, inner)
+            ends.append(inner)
+        self._become(state, merge(self._reader.graph, ends, base, line, self._reader.mask))
+
+    # loops
+
+    def _for(self, line: cst.For, state: State) -> None:
+        iterable = self._read(line.iter, state)
+        size = self._make(TermKind.LENGTH, "len", line.iter, [iterable])
+        opened = OpenLoop(self._reader.open_loop(line, iterable))
+        heads = self._heads(line, state, [size])
+        inner = state.copy()
+        self._stores.assign(line.target, self._reader.element(iterable, line.target), inner)
+        self._loop_body(line, opened, heads, state, inner)
+
+    def _while(self, line: cst.While, state: State) -> None:
+        opened = OpenLoop(self._reader.open_loop(line, None))
+        heads = self._heads(line, state, [])
+        condition = self._reader.condition(line.test, state)
+        self._reader.graph.branches.append((condition, line.test))
+        always = condition.kind is TermKind.CONSTANT and bool(condition.value)
+        if not always:
+            for head in heads.values():
+                head.conditions.append(condition)
+        self._loop_body(line, opened, heads, state, state.copy() if always else state.under(condition), always=always)
+
+    def _heads(self, line: cst.For | cst.While, state: State, conditions: list[Term]) -> dict[str, Term]:
+        heads: dict[str, Term] = {}
+        names = [name for name in changed_names(line) if name in state.values]
+        names += [path for name in names for path in lists_of(root_of(state.values[name]), state)]
+        for name in dict.fromkeys(names):
+            head = self._make(TermKind.LOOP, name, line, [state.values[name]], conditions=list(conditions))
+            heads[name] = state.values[name] = head
+        return heads
+
+    def _loop_body(
+        self,
+        line: cst.For | cst.While,
+        opened: OpenLoop,
+        heads: dict[str, Term],
+        state: State,
+        inner: State,
+        *,
+        always: bool = False,
+    ) -> None:
+        base = len(state.guards)
+        self._reader.frame.loops.append(opened)
+        returns = len(self._reader.frame.returns)
+        self._block(line.body, inner)
+        self._reader.frame.loops.pop()
+        back = merge(self._reader.graph, [inner, *opened.continues], base, line, self._reader.mask)
+        for name, head in heads.items():
+            if back.alive and back.values.get(name, head) is not head:
+                head.args.append(back.values[name])
+        loop = self._reader.loops.pop()
+        loop.exits += [list(one.guards[base:]) for one in opened.breaks]
+        loop.exits += [list(guards[base:]) for _, guards, _ in self._reader.frame.returns[returns:]]
+        normal = state.copy()
+        normal.alive = not always
+        if normal.alive:
+            for name, term in (back.values if back.alive else {}).items():
+                normal.values.setdefault(name, term)
+            if line.orelse is not None:
+                self._block(line.orelse.body, normal)
+        after = merge(self._reader.graph, [normal, *opened.breaks], base, line, self._reader.mask)
+        known = set(heads.values())
+        for name, term in list(after.values.items()):
+            if term in known or (term.kind is TermKind.CHOICE and term.node is line) or term.loops & loop.bit:
+                after.values[name] = self._make(TermKind.EXIT, name, line, [term], value=loop)
+        left = [guard for _, guards, _ in self._reader.frame.returns[returns:] for guard in guards[base:]]
+        after.guards = (*after.guards[:base], *without_repeats(left))
+        self._become(state, after)
+
+    # small statements
+
+    def _small(self, small: cst.BaseSmallStatement, state: State) -> None:  # noqa: C901, PLR0912 - as above
+        match small:
+            case cst.Assign(targets=targets, value=value):
+                term = self._read(value, state)
+                for target in targets:
+                    self._stores.assign(target.target, term, state)
+                    if isinstance(target.target, cst.Name):
+                        name = target.target
+                        self._reader.graph.assigned.append(
+                            Assigned(name.value, state.values[name.value], name, value, self._reader.frame.function)
+                        )
+            case cst.AnnAssign(target=target, value=cst.BaseExpression() as value):
+                self._stores.assign(target, self._read(value, state), state)
+            case cst.AugAssign(target=target, operator=operator, value=value):
+                before, change = self._read(target, state), self._read(value, state)
+                self._stores.assign(target, self._reader.operation(operator, small, before, change), state)
+            case cst.Expr(value=value):
+                self._read(value, state)
+            case cst.Return(value=value):
+                self._return(value, small, state)
+            case cst.Raise():
+                self._raise(small, state)
+            case cst.Assert(test=test, msg=message):
+                self._assert(test, message, small, state)
+            case cst.Break() if self._reader.frame.loops:
+                self._reader.frame.loops[-1].breaks.append(state.copy())
+                state.alive = False
+            case cst.Continue() if self._reader.frame.loops:
+                self._reader.frame.loops[-1].continues.append(state.copy())
+                state.alive = False
+            case cst.Import() | cst.ImportFrom():
+                return
+            case cst.Del(target=cst.Name() as deleted):
+                state.values.pop(deleted.value, None)
+            case cst.Del(target=cst.Subscript(value=cst.Name(name)) as deleted) if name in state.values:
+                for item in deleted.slice:
+                    self._reader.index(item.slice, state)
+                if state.guards:  # which items are left may tell of what has decided
+                    state.values[name] = self._make(TermKind.CONTAINER, "remove", deleted, [state.values[name]])
+            case _:
+                return
+
+    def _return(self, value: cst.BaseExpression | None, node: cst.Return, state: State) -> None:
+        term = self._reader.constant(None, node) if value is None else self._read(value, state)
+        if isinstance(value, cst.Name):
+            prefix = f"{value.value}."
+            parts = [part for path, part in state.values.items() if path.startswith(prefix)]
+            if parts:
+                term = self._make(TermKind.CONTAINER, "object", value, [term, *parts])
+        self._reader.frame.returns.append((term, state.guards, node))
+        if self._reader.frame.depth == 0:
+            self._reader.sink("return", [term], value if value is not None else node, state)
+        state.alive = False
+
+    def _raise(self, small: cst.Raise, state: State) -> None:
+        shown = [self._read(small.exc, state)] if small.exc is not None else []
+        self._reader.sink("raise", shown, small, state)
+        state.alive = False
+
+    def _assert(
+        self, test: cst.BaseExpression, message: cst.BaseExpression | None, small: cst.Assert, state: State
+    ) -> None:
+        condition = self._reader.condition(test, state)
+        failed = state.under(condition)
+        self._reader.sink("raise", [self._read(message, failed)] if message is not None else [], small, failed)
+        state.guards = (*state.guards, condition)
+
+
+def _captured(pattern: cst.MatchPattern) -> list[str]:
+    """The names that a simple pattern binds."""
+    if isinstance(pattern, cst.MatchAs) and pattern.name is not None:
+        return [pattern.name.value]
+    return []
 
 
 def build_graph(

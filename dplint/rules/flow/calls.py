@@ -12,9 +12,7 @@ from dplint.program.calls import functions, sinks, word_of
 from dplint.rules.flow.applied import KEYED, Applied
 from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
 from dplint.rules.flow.draws import Draws
-from dplint.rules.flow.names import makes_logger
-from dplint.rules.flow.reading import OWNERS, Arguments, TermReader, is_base
-from dplint.rules.flow.state import Function, State, path_of
+from dplint.rules.flow.reading import OWNERS, Arguments, Function, State, TermReader, is_base, path_of
 from dplint.rules.flow.stores import Stores
 from dplint.rules.flow.terms import DrawTerm, StoreGuards, Term, TermKind
 from dplint.rules.flow.vocabulary import (
@@ -27,13 +25,13 @@ from dplint.rules.flow.vocabulary import (
     UPDATES,
     NoiseCall,
     is_sampler,
+    makes_logger,
     named,
     noise_call,
     samples,
     sounds_noisy,
 )
-from dplint.source.bindings import all_parameters, keyword_of, parameters_of
-from dplint.source.module_names import dotted_name
+from dplint.source.bindings import all_parameters, dotted_name, keyword_of, parameters_of
 from dplint.source.operators import BY_NAME
 
 _DEEPEST = 6

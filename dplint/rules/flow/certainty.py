@@ -1,12 +1,103 @@
-"""How far it is known what a value is made of: calls that cannot be read stop what could be said of all behind them."""
+"""How far it is known what a value is made of: calls that cannot be read stop what could be said of all behind them.
+
+Which calls are known to draw nothing and to pass on what they are given; of the others nothing is said.
+"""
 
 from __future__ import annotations
 
+import builtins
 from enum import Enum
 from typing import Protocol
 
-from dplint.rules.flow.known import is_container, is_unread
+import libcst as cst
+
+from dplint.program.calls import MEANINGS, functions, methods, words
 from dplint.rules.flow.terms import Graph, Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.vocabulary import SIZES, UPDATES, named, only_checks
+
+_MODULES = tuple(
+    named(
+        """
+        bisect. builtins. collections. copy. datetime. decimal. fractions. functools. hashlib. heapq. itertools.
+        jax.numpy. json. math. numpy. operator. pandas. polars. re. scipy.special. scipy.stats. statistics. tensorflow.
+        torch. zlib.
+        """
+    )
+)
+_UNREAD_MODULES = (".random.", ".nn.", ".keras.", ".distributions.", ".optim.", ".data.", ".models.", ".rvs")
+"""Parts of names of these modules in which there are draws, or objects that may do anything."""
+_UNREAD = named("eval exec getattr vars globals locals open input super")
+_SPELLED = methods() | SIZES | UPDATES
+_METHODS = (
+    _SPELLED
+    | frozenset(MEANINGS)
+    | named(
+        """
+    abs add add_prefix add_suffix agg aggregate alias all any apply applymap argmax argmin argsort as_integer_ratio
+    asfreq assign astype at backfill between bfill byte casefold cast cat clamp clip collect combine_first conj copy
+    corr count cov cpu cuda cummax cummin cumprod cumsum decode degree describe detach diagonal diff digest
+    hexdigest difference div divide dot double drop drop_duplicates dropna dt duplicated edges element_size encode
+    eq exp expand expandtabs explode extract ffill fill fill_null fillna first flatten float float32 floor floordiv
+    fromkeys ge get get_group group_by groupby gt half head hist iat idxmax idxmin iloc int interpolate intersection
+    is_monotonic isalnum isdisjoint isin isna isnull issubset issuperset items iterrows itertuples join keys kurt
+    kurtosis last le loc log log1p long lookup lt map mask masked_fill matmul max mean median melt merge min mm mod
+    mode most_common mul multiply nanmean nansum ne neg neighbors nlargest nodes norm notna notnull nsmallest nth
+    number_of_edges number_of_nodes numel numpy nunique partition pct_change permute pipe pivot pivot_table pow prod
+    product quantile query rank ravel real reindex rename repeat resample reset_index reshape rfind rolling round
+    rpartition rsplit scatter select select_dtypes set_index shift sigmoid skew softmax sort sort_index sort_values
+    sorted split sqrt square squeeze stack std str sub subtract sum swapaxes swaplevel symmetric_difference t T tail
+    take tanh to to_dict to_frame to_list to_numpy to_pandas to_period to_records to_string to_timestamp tolist topk
+    transform transpose truediv truncate type unbind union unique unsqueeze unstack value_counts values var view
+    where with_columns xs
+    """
+    )
+)
+"""Of arrays, tables, tensors, graphs, texts and containers."""
+_GIVEN_FUNCTIONS = words("applies") | words("wraps") | named("agg aggregate pipe reduce partial apply transform")
+_AS_CONTAINERS = named("f-string format print")
+
+
+def is_container(term: Term) -> bool:
+    """Whether a value shows each of its parts as it is."""
+    return term.kind is TermKind.CONTAINER or (term.kind is TermKind.CALL and term.name in _AS_CONTAINERS)
+
+
+def is_unread(term: Term) -> bool:
+    """Whether nobody can say what a call does with what it is given: it may add noise, or give something public."""
+    if term.kind is TermKind.DRAW:
+        return term.name == "unknown"
+    if term.kind is not TermKind.CALL or isinstance(term.node, cst.Attribute):
+        return False
+    given = term.args[1:] if str(term.value).startswith(".") else term.args
+    if term.name.rpartition(".")[2] in _GIVEN_FUNCTIONS and any(map(_is_unread_function, given)):
+        return True
+    if not isinstance(term.value, str):  # what reading it has made of something else
+        return term.name == "functools.reduce"
+    full = term.value
+    if only_checks(full):
+        return False
+    if full.startswith("."):
+        # of an object of which nothing is known, a method of this name may be another one
+        other = bool(term.args) and term.args[0].kind is TermKind.SYMBOL
+        return full[1:] not in (_SPELLED if other else _METHODS)
+    if "." not in full:
+        return (full in _UNREAD or not hasattr(builtins, full)) and full not in _AS_CONTAINERS
+    return not _is_of_a_known_module(full)
+
+
+def _is_of_a_known_module(full: str) -> bool:
+    if full in functions():
+        return True
+    return full.startswith(_MODULES) and not any(part in full for part in _UNREAD_MODULES)
+
+
+def _is_unread_function(term: Term) -> bool:
+    """Whether a value may be a function that is not read, as `self.perturb` is."""
+    if term.kind is not TermKind.SYMBOL:
+        return False
+    known = "." not in term.name and hasattr(builtins, term.name)
+    return not known and not _is_of_a_known_module(term.name) and "." in term.name
+
 
 _UNIFORM = frozenset({"random", "uniform", "integers"})
 _ROUNDS = 12

@@ -15,10 +15,15 @@ from enum import Enum
 
 from dplint.distributions import distributions
 from dplint.rules.flow.certainty import Certainty, Known
-from dplint.rules.flow.columns import is_computed, is_key_of_a_left_join, stores_last_column
+from dplint.rules.flow.columns import (
+    is_computed,
+    is_key_of_a_left_join,
+    overwritten,
+    shown_parts,
+    stores_last_column,
+    tests_of,
+)
 from dplint.rules.flow.lengths import Lengths, is_edges
-from dplint.rules.flow.overwritten import overwritten
-from dplint.rules.flow.stable import shown_parts, tests_of
 from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dplint.rules.flow.columns import is_left_join
-from dplint.rules.flow.dicts import has_fixed_keys, is_dict
-from dplint.rules.flow.one_for_one import one_for_one
+from dplint.rules.flow.dicts import has_fixed_keys, is_dict, one_for_one
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGTH, SELECTIONS
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from dplint.rules.flow.dicts import is_record, root_of
-from dplint.rules.flow.reading import OWNERS, TermReader
-from dplint.rules.flow.state import State, path_of
+from dplint.rules.flow.reading import OWNERS, State, TermReader, path_of
 from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
 
 _INDEXERS = ("at", "iat", "iloc", "loc")

@@ -9,7 +9,7 @@ import libcst as cst
 
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.exposure import Exposed, Exposure
-from dplint.rules.flow.state import path_of
+from dplint.rules.flow.reading import path_of
 from dplint.rules.flow.terms import Graph, Term, TermKind
 
 _RETURNED = frozenset({"return", "yield"})

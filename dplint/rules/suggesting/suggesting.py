@@ -11,23 +11,27 @@ import libcst as cst
 
 from dplint.claims import EPSILON_NAME, Claim, Literal, Mechanism, Parameter
 from dplint.relations import CUSTOM
-from dplint.rules.constructors import attributes_of
 from dplint.rules.flow.build import build_graph
-from dplint.rules.flow.names import ModuleScope
-from dplint.rules.flow.stack import deep_stack
+from dplint.rules.flow.reading import deep_stack
 from dplint.rules.flow.terms import TermKind
-from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, speaks_of_privacy
+from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, ModuleScope, speaks_of_privacy
+from dplint.rules.seeds import attributes_of
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
-from dplint.rules.suggesting.certainty import TRIALS, data_together, is_study, sketches, unsure_data
+from dplint.rules.suggesting.certainty import (
+    TRIALS,
+    data_together,
+    is_study,
+    sketches,
+    suggest_for_sections,
+    unsure_data,
+)
 from dplint.rules.suggesting.data_choice import choose_data, touching
 from dplint.rules.suggesting.noise_uses import NoiseUse, Way, noise_uses
 from dplint.rules.suggesting.outputs import NoisyOutputs, changed_names, noisy_outputs
-from dplint.rules.suggesting.sections import suggest_for_sections
 from dplint.rules.suggesting.suggestion import Name, Suggestion
 from dplint.rules.suggesting.usage import Usage, read_usage
-from dplint.source.bindings import all_parameters
+from dplint.source.bindings import all_parameters, dotted_name
 from dplint.source.callers import Callers
-from dplint.source.module_names import dotted_name
 from dplint.source.parameters import default_data, default_generator, is_variadic, read_parameters
 from dplint.source.targets import Scope, Target, take_inventory
 

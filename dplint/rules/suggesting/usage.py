@@ -11,20 +11,19 @@ from dplint.relations import DataKind, relation_named
 from dplint.rules.flow.terms import Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import SELECTIONS
 from dplint.rules.suggesting.budget import Budget, Surroundings
-from dplint.rules.suggesting.columns import columns_domain
-from dplint.rules.suggesting.data_choice import parameter_of, touching
+from dplint.rules.suggesting.data_choice import Seen, counts_records, holds_values, parameter_of, touching
 from dplint.rules.suggesting.domains import (
     BOUNDS_NAME,
     GUESSED_HIGH,
     asserted_domain,
     clipped_domain,
+    columns_domain,
     compared_domain,
     given_domain,
     threshold_domain,
     told_domain,
 )
 from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, Way, ancestors
-from dplint.rules.suggesting.seen import Seen, counts_records, holds_values
 
 _SCALARS = frozenset({"int", "float", "bool", "str"})
 _SELECTING = SELECTIONS | {"max", "argmax", "argmin", "max-by", "min-by", "index"}

@@ -12,22 +12,19 @@ import libcst as cst
 
 from dplint.claims import Mechanism, ParameterKind
 from dplint.program.nodes import Name, Program
-from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
 from dplint.program.sharing import shared_names
-from dplint.source.bindings import all_parameters, bound_names
+from dplint.program.walk import opaque
+from dplint.source.bindings import all_parameters, bound_names, dotted_name
 from dplint.source.certain import CertainNames
-from dplint.source.lowering.bodies import lower_body, read_body
-from dplint.source.lowering.classes import object_class
+from dplint.source.lowering.bodies import lower_body, made_object, read_body
+from dplint.source.lowering.classes import object_class, own_container, own_generator
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.object_classes import AFTER_FIELDS
 from dplint.source.lowering.observed import SHOWN, observes, with_what_is_shown
-from dplint.source.lowering.own_classes import own_container, own_generator
-from dplint.source.lowering.receivers import made_object
 from dplint.source.lowering.scope import Scope, parameter_stream
 from dplint.source.lowering.seeds import Seeds, seeding, seeds_of
 from dplint.source.module import ParsedModule
-from dplint.source.module_names import dotted_name
 from dplint.source.project import ProjectIndex
 from dplint.source.targets import CLAIM_NAMES
 
@@ -37,7 +34,7 @@ __all__ = ["lower"]
 def lower(
     function: cst.FunctionDef, module: ParsedModule, mechanism: Mechanism, elsewhere: CertainNames | None = None
 ) -> Program:
-    """The program of a mechanism; `dplint.program.opaque` says what is in the way of running it.
+    """The program of a mechanism; `dplint.program.walk` says what is in the way of running it.
 
     function: a node of `module.tree`. Helper functions of the same module are lowered along.
     elsewhere: what names of the project stand for; by default no other module is looked into.

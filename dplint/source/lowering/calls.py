@@ -1,4 +1,7 @@
-"""Lowering of calls of functions and methods."""
+"""Lowering of calls of functions and methods.
+
+Iterators that are used up at once: `list(zip(*rows))`, `sum(chain.from_iterable(rows))`.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from dplint.program.calls import functions
-from dplint.program.nodes import (
-    Assign,
-    Binary,
-    Call,
-    CallFunction,
-    Constant,
-    Expression,
-    MethodCall,
-    Name,
-    Opaque,
-    Unary,
-)
+from dplint.program import nodes as ir
+from dplint.program.calls import FUNCTIONS, METHODS, TYPES, UPDATES, functions
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.program.vocabulary import FUNCTIONS, METHODS, TYPES, UPDATES
 from dplint.program.walk import draws, walk
 from dplint.source.identifiers import written
 from dplint.source.lowering.comprehensions import Comprehensions
@@ -30,8 +21,60 @@ from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_hint
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged
-from dplint.source.lowering.used_up import UsedUp
 from dplint.source.operators import BY_NAME
+
+_FLATTENING = "itertools.chain.from_iterable"
+
+
+class UsedUp:
+    """Lowers these."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        reader.all_of = self.all_of
+
+    def _fresh(self, word: str, node: cst.CSTNode) -> ir.Name:
+        return ir.Name(self._scope.rename({word})[word], self._reader.span(node))
+
+    def all_of(self, node: cst.BaseExpression) -> ir.Expression | None:
+        """A list of all that an iterator gives, which is used up before anything else happens; None for others."""
+        if not isinstance(node, cst.Call):
+            return None
+        function = self._scope.canonical(node.func)
+        match node.args:
+            case [cst.Arg(star="*", value=rows)] if function == "zip":
+                return self._columns(rows, node)
+            case [cst.Arg(star="", keyword=None, value=rows)] if function == _FLATTENING:
+                return self._flat(rows, node)
+            case [cst.Arg(star="*", value=rows)] if function == "itertools.chain":
+                return self._flat(rows, node)
+        return None
+
+    def _columns(self, rows: cst.BaseExpression, node: cst.CSTNode) -> ir.Expression:
+        """`zip(*rows)`: a tuple for each place that all rows have."""
+        span, kept, row, place = (
+            self._reader.span(node),
+            self._fresh("rows", node),
+            self._fresh("row", node),
+            self._fresh("place", node),
+        )
+        listed = ir.Comprehension(
+            "list", ir.Call("list", (row,), (), span), (ir.Clause(row, self._reader.used_up(rows), ()),), span
+        )
+        lengths = ir.Comprehension("list", ir.Call("len", (row,), (), span), (ir.Clause(row, kept, ()),), span)
+        shortest = ir.Call("min", (lengths,), (("default", ir.Constant(0, span)),), span)
+        column = ir.Comprehension("list", ir.Subscript(row, place, span), (ir.Clause(row, kept, ()),), span)
+        places = ir.Clause(place, ir.Call("range", (shortest,), (), span), ())
+        columns = ir.Comprehension("list", ir.Call("tuple", (column,), (), span), (places,), span)
+        return self._reader.staged((ir.Assign((kept,), listed, span),), columns, span)
+
+    def _flat(self, rows: cst.BaseExpression, node: cst.CSTNode) -> ir.Expression:
+        """`chain.from_iterable(rows)`: the items of all rows."""
+        span, row, item = self._reader.span(node), self._fresh("row", node), self._fresh("item", node)
+        clauses = (ir.Clause(row, self._reader.used_up(rows), ()), ir.Clause(item, row, ()))
+        return ir.Comprehension("list", item, clauses, span)
+
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
@@ -90,24 +133,24 @@ class Calls:
         reader.register({cst.Call: self._value})
         reader.register_iterable(cst.Call, self._call)
 
-    def _value(self, node: cst.Call) -> Expression:
+    def _value(self, node: cst.Call) -> ir.Expression:
         """A lowered call, used as a value."""
         canonical = self._scope.canonical(node.func)
         if canonical in _APPLYING:
             raise self._refuse(f"{canonical}(...) kept as a value", node, "make a list of it, or loop over it")
         lowered = self._call(node)
-        if isinstance(lowered, Call) and lowered.function in _ITERATORS | {"range"}:
+        if isinstance(lowered, ir.Call) and lowered.function in _ITERATORS | {"range"}:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered
 
-    def of_name(self, canonical: str, node: cst.Call) -> Expression:
+    def of_name(self, canonical: str, node: cst.Call) -> ir.Expression:
         """A call of the function of that name, whatever the source calls it, as a value."""
         lowered = self._function(canonical, node)
-        if isinstance(lowered, Call) and lowered.function in _ITERATORS:
+        if isinstance(lowered, ir.Call) and lowered.function in _ITERATORS:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered
 
-    def _call(self, node: cst.Call) -> Expression:
+    def _call(self, node: cst.Call) -> ir.Expression:
         if any(argument.star for argument in (*node.args, *_made_with(node))):
             is_zip = self._scope.canonical(node.func) == "zip"
             hint = "make a list of it first: list(zip(*rows))" if is_zip else "write the arguments out"
@@ -133,15 +176,15 @@ class Calls:
             return self._method(node.func, node)
         raise self._unknown(node)
 
-    def _got(self, node: cst.Call) -> Expression | None:
+    def _got(self, node: cst.Call) -> ir.Expression | None:
         """`operator.itemgetter(0)(x)`; None for everything else."""
         if not _is_plain(node.args, 1):
             return None
-        item = Name(self._scope.rename({"item"})["item"], self._span(node))
+        item = ir.Name(self._scope.rename({"item"})["item"], self._span(node))
         found = self.comprehensions.item_got(node.func, item)
         if found is None:
             return None
-        before = Assign((item,), self._expression(node.args[0].value), item.span)
+        before = ir.Assign((item,), self._expression(node.args[0].value), item.span)
         return self._reader.staged((before,), found, item.span)
 
     def _is_object_of_module(self, node: cst.BaseExpression) -> bool:
@@ -154,7 +197,7 @@ class Calls:
         text = written(self._scope.facts.tree, node.func)
         return self._refuse(f"a call of {text}", node, "call a function of this module, NumPy or math by its name")
 
-    def _function(self, canonical: str, node: cst.Call) -> Expression:
+    def _function(self, canonical: str, node: cst.Call) -> ir.Expression:
         drawn = self._draws.of_function(canonical)
         if drawn is not None:
             return self._draws.lower(self._draws.unseeded(drawn[0], node), drawn[1], node)
@@ -174,20 +217,22 @@ class Calls:
         self._look_at_order(node, (*arguments, *(value for _, value in keywords)))
         if canonical.startswith("numpy.") and len(arguments) > (1 if canonical in _UNARY else _MOST_POSITIONAL):
             raise self._refuse(f"so many arguments of {canonical}", node, "pass the further ones by their names")
-        return Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
+        return ir.Call(canonical, tuple(arguments), tuple(keywords), self._span(node))
 
-    def _look_at_order(self, node: cst.Call, lowered: Sequence[Expression]) -> None:
+    def _look_at_order(self, node: cst.Call, lowered: Sequence[ir.Expression]) -> None:
         """Refuse what Python works out before the items of a generator, which stand before it."""
         lazy = [n for n, one in enumerate(node.args) if self._is_lazy(one.value)]
         later = lowered[lazy[0] + 1 :] if lazy else ()
-        if not all(isinstance(one.operand if isinstance(one, Unary) else one, Constant | Name) for one in later):
+        if not all(
+            isinstance(one.operand if isinstance(one, ir.Unary) else one, ir.Constant | ir.Name) for one in later
+        ):
             raise self._refuse("an argument behind a generator", node, "give it a name first")
 
     def _is_lazy(self, node: cst.BaseExpression) -> bool:
         is_call = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _APPLYING
         return is_call or isinstance(node, cst.GeneratorExp)
 
-    def _special(self, canonical: str, node: cst.Call) -> Expression | None:
+    def _special(self, canonical: str, node: cst.Call) -> ir.Expression | None:
         """Functions that are given functions or types, and operators by their names; None for all others."""
         if canonical in _APPLYING:
             return self.comprehensions.applied(node)
@@ -196,29 +241,29 @@ class Calls:
         if canonical == "itertools.repeat" and len(node.args) == 1:
             raise self._refuse("an endless iterator", node, "say how many times: itertools.repeat(x, n)")
         if canonical == "numpy.fromiter" and node.args and node.args[0].keyword is None:
-            items = Call("list", (self._argument("list", node.args[0].value),), (), self._span(node.args[0]))
+            items = ir.Call("list", (self._argument("list", node.args[0].value),), (), self._span(node.args[0]))
             if len(node.args) != 2 or (node.args[1].keyword or cst.Name("dtype")).value != "dtype":
                 raise self._refuse("these arguments of fromiter", node, "give it the items, and a dtype")
             dtype = ("dtype", self._type(node.args[1].value))
-            return Call("numpy.array", (items,), (dtype,), self._span(node))
+            return ir.Call("numpy.array", (items,), (dtype,), self._span(node))
         if canonical.startswith("operator.") and canonical in BY_NAME and _is_plain(node.args, 2):
             left, right = (self._expression(argument.value) for argument in node.args)
-            return Binary(BY_NAME[canonical], left, right, self._span(node))
+            return ir.Binary(BY_NAME[canonical], left, right, self._span(node))
         return None
 
-    def _whole(self, canonical: str, node: cst.Call) -> Expression | None:
+    def _whole(self, canonical: str, node: cst.Call) -> ir.Expression | None:
         """`len(seen)`, `sorted(set(values))`; None for everything else."""
         if not node.args or node.args[0].keyword or any(one.keyword is None for one in node.args[1:]):
             return None
         found = self._reader.whole(canonical, node.args[0].value)
         if found is None:
             return None
-        return Call(canonical, (found,), tuple(map(self._keyword, node.args[1:])), self._span(node))
+        return ir.Call(canonical, (found,), tuple(map(self._keyword, node.args[1:])), self._span(node))
 
-    def _arguments(self, canonical: str, node: cst.Call) -> tuple[list[Expression], list[tuple[str, Expression]]]:
+    def _arguments(self, canonical: str, node: cst.Call) -> tuple[list[ir.Expression], list[tuple[str, ir.Expression]]]:
         """Those by position and those by name, after what the tables above say of either."""
-        arguments: list[Expression] = []
-        keywords: list[tuple[str, Expression]] = []
+        arguments: list[ir.Expression] = []
+        keywords: list[tuple[str, ir.Expression]] = []
         order = _ORDER.get(canonical, ())
         passes, self._passes = self._passes and canonical in _PASSING, False
         for position, argument in enumerate(node.args):
@@ -231,7 +276,7 @@ class Calls:
                 keywords.append(self._keyword(argument))
         return arguments, keywords
 
-    def _argument(self, canonical: str, node: cst.BaseExpression, *, passes: bool = False) -> Expression:
+    def _argument(self, canonical: str, node: cst.BaseExpression, *, passes: bool = False) -> ir.Expression:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
         if (passes or canonical in _EAGER) and isinstance(node, cst.GeneratorExp):
             return self.comprehensions.lower(node, "list")
@@ -244,10 +289,10 @@ class Calls:
             self._passes = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _PASSING
         is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
         if is_range and canonical.startswith("numpy."):
-            return Call("list", (self._reader.iterable(node),), (), self._span(node))
+            return ir.Call("list", (self._reader.iterable(node),), (), self._span(node))
         return self._reader.iterable(node) if canonical in _EAGER | _ITERATORS else self._expression(node)
 
-    def _keyed(self, canonical: str, node: cst.Call) -> Expression:
+    def _keyed(self, canonical: str, node: cst.Call) -> ir.Expression:
         """`sorted(xs, key=...)` and its like: the keys are made by a comprehension, one after another, as in Python."""
         first, *others = node.args
         named = {argument.keyword.value: argument for argument in others if argument.keyword is not None}
@@ -256,26 +301,30 @@ class Calls:
             raise self._refuse(f"these arguments of {canonical}", node, "pass one list, and key=")
         is_sorted = canonical == "sorted"
         items = self._argument(canonical, first.value) if is_sorted else self._reader.iterable(first.value)
-        if isinstance(items, Call) and items.function in _ITERATORS:
-            items = Call("list", (items,), (), items.span)
-        if isinstance(items, Opaque) or not any(draws(p) or isinstance(p, CallFunction | Staged) for p in walk(items)):
+        if isinstance(items, ir.Call) and items.function in _ITERATORS:
+            items = ir.Call("list", (items,), (), items.span)
+        if isinstance(items, ir.Opaque) or not any(
+            draws(p) or isinstance(p, ir.CallFunction | Staged) for p in walk(items)
+        ):
             return self.by_key(canonical, items, others, node)
         if not is_sorted or any(not isinstance(one.value, cst.Name | cst.Lambda) for one in others):
             # `max` asks for the key of an item before it has the next one.
             raise self._refuse("a list that is sorted as it is made", first, "give the list a name first")
         # The keys are made of the items, which are made once.
-        kept = Name(self._scope.rename({"items"})["items"], items.span)
-        made = Assign((kept,), items, items.span)
+        kept = ir.Name(self._scope.rename({"items"})["items"], items.span)
+        made = ir.Assign((kept,), items, items.span)
         return self._reader.staged((made,), self.by_key(canonical, kept, others, node), self._span(node))
 
-    def by_key(self, function: str, items: Expression, arguments: Sequence[cst.Arg], node: cst.CSTNode) -> Expression:
+    def by_key(
+        self, function: str, items: ir.Expression, arguments: Sequence[cst.Arg], node: cst.CSTNode
+    ) -> ir.Expression:
         """`sorted`, `max` or `min` of a list by a key, which is among the arguments."""
         named = {argument.keyword.value: argument for argument in arguments if argument.keyword is not None}
         keys = self.comprehensions.keys_of(named["key"].value, items)
         keywords = tuple(self._keyword(argument) for argument in arguments if argument is not named["key"])
-        return Call(_KEYED[function], (items, keys), keywords, self._span(node))
+        return ir.Call(_KEYED[function], (items, keys), keywords, self._span(node))
 
-    def _isinstance(self, node: cst.Call) -> Expression:
+    def _isinstance(self, node: cst.Call) -> ir.Expression:
         """The names of the types are arguments, so that interpretations need not hold types."""
         value, types = (argument.value for argument in node.args)
         parts = [element.value for element in types.elements] if isinstance(types, cst.Tuple) else [types]
@@ -285,16 +334,16 @@ class Calls:
                 hint = f"known are {', '.join(sorted(TYPES))}; leave other checks to the caller"
                 raise self._refuse("a check for this type", part, hint)
         span = self._span(node)
-        return Call("isinstance", (self._expression(value), *(Constant(name, span) for name in names)), (), span)
+        return ir.Call("isinstance", (self._expression(value), *(ir.Constant(name, span) for name in names)), (), span)
 
-    def _keyword(self, argument: cst.Arg) -> tuple[str, Expression]:
+    def _keyword(self, argument: cst.Arg) -> tuple[str, ir.Expression]:
         assert argument.keyword is not None
         name = argument.keyword.value
         if name in KEYWORD_HINTS:
             raise self._refuse(f"the argument {name}", argument, KEYWORD_HINTS[name])
         return name, self._type(argument.value) if name == "dtype" else self._expression(argument.value)
 
-    def _type(self, node: cst.BaseExpression) -> Expression:
+    def _type(self, node: cst.BaseExpression) -> ir.Expression:
         text = node.raw_value if isinstance(node, cst.SimpleString) else None
         name = text or self._scope.canonical(node) or ""
         kind = _TYPES.get(name)
@@ -303,9 +352,9 @@ class Calls:
             raise self._refuse("numbers of fewer than 64 bits", node, "use float: dtype=float, or x.astype(float)")
         if kind is None:
             raise self._refuse("this dtype", node, "use int, float or bool")
-        return Constant(kind, self._span(node))
+        return ir.Constant(kind, self._span(node))
 
-    def _method(self, function: cst.Attribute, node: cst.Call) -> Expression:
+    def _method(self, function: cst.Attribute, node: cst.Call) -> ir.Expression:
         method = function.attr.value
         if method == "fromkeys" and self._scope.canonical(function.value) == "dict":
             return from_keys(self._reader, node)
@@ -328,7 +377,7 @@ class Calls:
             if argument.keyword is None
         )
         keywords = tuple(self._keyword(argument) for argument in node.args if argument.keyword is not None)
-        return MethodCall(receiver, method, arguments, keywords, self._span(node))
+        return ir.MethodCall(receiver, method, arguments, keywords, self._span(node))
 
 
 def _is_plain(arguments: Sequence[cst.Arg], count: int) -> bool:

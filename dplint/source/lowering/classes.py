@@ -1,33 +1,95 @@
-"""Which classes of the project objects can be taken apart of; see `object_classes`."""
+"""Which classes of the project objects can be taken apart of; see `object_classes`.
+
+Parameters that are None unless somebody gives an object: `settings = settings or Settings()`.
+
+Parameters whose annotation or default names a class of the project: what such objects do, the class decides.
+
+A generator whose class derives from one of a library may draw otherwise, and a table or list may have other items. So
+nothing is read of them. Aliases are followed; a class that is unknown may be any. A protocol is no class of objects.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import libcst as cst
 
-from dplint.claims import Literal
-from dplint.source.bindings import all_parameters, bound_names
-from dplint.source.certain import ModuleFacts
+from dplint.claims import Literal, Mechanism
+from dplint.source.bindings import (
+    AMBIGUOUS,
+    all_parameters,
+    binding_counts,
+    bound_names,
+    dotted_name,
+    statements,
+    static_value,
+)
+from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.helpers import names_of
 from dplint.source.lowering.object_classes import (
     AFTER_FIELDS,
     CONSTRUCTOR,
     ObjectClass,
     bases_with_something,
+    full,
     is_named_tuple,
     is_plain,
     is_record,
     own,
     values,
 )
-from dplint.source.lowering.optional import is_made_if_none
-from dplint.source.lowering.scope import Scope
-from dplint.source.module_names import static_value
+from dplint.source.lowering.scope import Scope, top_level_names
+from dplint.source.module import ParsedModule
 from dplint.source.record_classes import named_tuple
 from dplint.source.static_values import NotStaticError
 from dplint.source.walking import nodes_below
+from dplint.syntax import parse_expression
+
+
+def is_made_if_none(body: cst.CSTNode | None, name: str, makes: Callable[[cst.BaseExpression], object | None]) -> bool:
+    """Whether a parameter gets an object in the function's own block if it is None, as in `x = x or C()`.
+
+    makes: the class that a call is of, None if there is none.
+    """
+    if not isinstance(body, cst.BaseSuite) or binding_counts(body)[name] != 1:
+        return False
+    for one in statements(body):
+        made = _if_false(one, name) or _if_none(one, name)
+        if isinstance(made, cst.Call) and makes(made.func) is not None:
+            return True
+    return False
+
+
+def _if_false(node: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    """What `x = x or y` gives a name."""
+    match _given(node, name):
+        case cst.BooleanOperation(left=cst.Name(value=own), operator=cst.Or(), right=right) if own == name:
+            return right
+    return None
+
+
+def _if_none(node: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    """What `if x is None: x = y` gives a name."""
+    match node:
+        case cst.If(
+            test=cst.Comparison(
+                left=cst.Name(value=own), comparisons=[cst.ComparisonTarget(operator=cst.Is(), comparator=none)]
+            ),
+            body=block,
+            orelse=None,
+        ) if own == name and dotted_name(none) == "None":
+            return next((made for one in statements(block) if (made := _given(one, name)) is not None), None)
+    return None
+
+
+def _given(node: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    match node:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=own))], value=value) if own == name:
+            return value
+    return None
+
 
 _DEEPEST = 8
 
@@ -147,3 +209,110 @@ def _is_certain(made: ObjectClass, scope: Scope) -> bool:
     if private or not made.plain_fields or has_own or mixed or later or made.methods.keys() & made.attributes:
         return False
     return not any(scope.elsewhere.may_change(name) for name in fixed | {made.name})
+
+
+_LIBRARIES = frozenset(
+    {
+        "builtins",
+        "collections",
+        "dplint",
+        "numpy",
+        "random",
+        "secrets",
+        "sklearn",
+        "types",
+        "typing",
+        "typing_extensions",
+    }
+)
+"""Whose classes draw as they are known to, or are no generators."""
+_PLAIN = frozenset({"Any", "Generic", "Protocol", "object"})
+_CONTAINERS = frozenset({"collections", "numpy", "pandas", "polars"})
+_BUILTIN_CONTAINERS = frozenset({"bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"})
+_NOT_CONTAINERS = frozenset({"collections.abc.Callable", "collections.abc.Hashable"})
+_DEEPEST_CLASS = 4
+
+
+def own_generator(mechanism: Mechanism, module: ParsedModule, elsewhere: CertainNames) -> str | None:
+    """The class, or what else is not known, that generators of a mechanism may be of; None for those of libraries."""
+    for name, _, node in _named(mechanism, mechanism.rng, module, elsewhere):
+        bases = {} if node is None else dict.fromkeys(_last(one.value) for one in node.bases)
+        if node is None or "Protocol" not in bases:
+            return name
+    return None
+
+
+def own_container(mechanism: Mechanism, module: ParsedModule, elsewhere: CertainNames) -> str | None:
+    """The class of the project that data of a mechanism is of and that derives from a table, a list or their like."""
+    for name, facts, node in _named(mechanism, mechanism.data, module, elsewhere):
+        if node is None or facts is None:
+            continue
+        for base in node.bases:
+            known = full(facts, base.value.value if isinstance(base.value, cst.Subscript) else base.value)
+            if known in _BUILTIN_CONTAINERS or (
+                known.partition(".")[0] in _CONTAINERS and known not in _NOT_CONTAINERS and "." in known
+            ):
+                return name
+            if not known:  # another class of the project
+                return name if _last(base.value) not in _PLAIN else None
+    return None
+
+
+def _named(
+    mechanism: Mechanism, parameter: str | None, module: ParsedModule, elsewhere: CertainNames
+) -> Iterator[tuple[str, ModuleFacts | None, cst.ClassDef | None]]:
+    """What the annotation and the default of a parameter name that is of no known library; its class, if it is one."""
+    known = None if parameter is None else mechanism.parameter(parameter)
+    for text in () if known is None else (known.annotation, known.default):
+        for name in _names(text or ""):
+            yield from _meant(name, module, elsewhere, 0)
+
+
+def _meant(
+    name: str, facts: ModuleFacts, elsewhere: CertainNames, depth: int
+) -> Iterator[tuple[str, ModuleFacts | None, cst.ClassDef | None]]:
+    first, dot, rest = name.partition(".")
+    alias = facts.aliases.get(first)
+    if first not in top_level_names(facts.tree) and alias is None:
+        return  # built in, or nothing
+    bound = first in top_level_names(facts.tree)
+    meaning = elsewhere.full_name(facts.place.module, name) if bound else f"{alias}{dot}{rest}"
+    if alias != AMBIGUOUS and not bound and meaning is not None and not elsewhere.has_module(meaning.partition(".")[0]):
+        if meaning.partition(".")[0] not in _LIBRARIES or elsewhere.patches(meaning):
+            yield name, None, None
+        return
+    made = None if meaning is None else elsewhere.class_of(meaning)
+    given = None if meaning is None or made is not None else elsewhere.assigned(meaning)
+    if made is not None:
+        yield name, made[0], made[1]
+    elif given is None or depth == _DEEPEST_CLASS:
+        yield name, None, None
+    else:
+        for inner in _names(given[0].tree.code_for_node(given[1]).strip()):
+            yield from _meant(inner, given[0], elsewhere, depth + 1)
+
+
+def _names(text: str) -> Iterator[str]:
+    """The dotted names in an annotation or default, those in its texts too."""
+    try:
+        todo: list[ast.AST] = [parse_expression(text)] if text else []
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield ast.unparse(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _names(node.value.strip())
+        else:
+            todo += ast.iter_child_nodes(node)
+
+
+def _last(node: cst.BaseExpression) -> str:
+    """`c` of `a.b.c` and of `a.b.c[d]`."""
+    match node:
+        case cst.Subscript(value=inner):
+            return _last(inner)
+        case cst.Attribute(attr=cst.Name(value=name)) | cst.Name(value=name):
+            return name
+    return ""

@@ -7,28 +7,11 @@ from collections.abc import Callable
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.program.nodes import (
-    Call,
-    CallFunction,
-    Clause,
-    Comprehension,
-    Constant,
-    DictDisplay,
-    Expression,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Opaque,
-    Subscript,
-    TupleDisplay,
-    TupleTarget,
-    Unary,
-)
+from dplint.program import nodes as ir
 from dplint.program.walk import draws, walk
-from dplint.source.bindings import clauses_of
+from dplint.source.bindings import clauses_of, names_in_target
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged, is_staged
-from dplint.source.module_names import bound_names
 from dplint.source.walking import nodes_below
 
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
@@ -48,14 +31,14 @@ class Comprehensions:
         self._scope = reader.scope
         reader.register({cst.ListComp: lambda node: self.lower(node, "list"), cst.DictComp: self._dict_comprehension})
 
-    def lower(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> Expression:
+    def lower(self, node: cst.ListComp | cst.GeneratorExp, kind: str) -> ir.Expression:
         """A comprehension as a loop; its variables get names of their own."""
         return self._looped(node, lambda: self._expression(node.elt), kind)
 
-    def _looped(self, node: cst.BaseComp, element: Callable[[], Expression], kind: str) -> Expression:
+    def _looped(self, node: cst.BaseComp, element: Callable[[], ir.Expression], kind: str) -> ir.Expression:
         """element: lowers what each turn gives, once the variables of the clauses are known."""
         pushed = 0
-        clauses: list[Clause] = []
+        clauses: list[ir.Clause] = []
         try:
             for part in clauses_of(node):
                 if part.asynchronous is not None:
@@ -65,26 +48,28 @@ class Comprehensions:
                 if stepped is not None:
                     # One item after another, as they are asked for.
                     clauses.append(stepped.clauses[0])
-                    iterable: Expression = ListDisplay((stepped.element,), self._span(part.iter))
+                    iterable: ir.Expression = ir.ListDisplay((stepped.element,), self._span(part.iter))
                 else:
                     iterable = whole or self._reader.iterable(part.iter)
-                self._scope.renamed.append(self._scope.rename(set(bound_names(part.target))))
+                self._scope.renamed.append(self._scope.rename(set(names_in_target(part.target))))
                 pushed += 1
                 target = self._reader.target(part.target)
                 conditions = tuple(self._reader.test(test.test) for test in part.ifs)
-                clauses.append(Clause(target, iterable, conditions))
-            return Comprehension(kind, element(), tuple(clauses), self._span(node))
+                clauses.append(ir.Clause(target, iterable, conditions))
+            return ir.Comprehension(kind, element(), tuple(clauses), self._span(node))
         finally:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
 
-    def _all_of(self, node: cst.BaseExpression) -> Expression | None:
+    def _all_of(self, node: cst.BaseExpression) -> ir.Expression | None:
         """A list for an iterator that does nothing between its items which others could notice; None for all others."""
         found = self._reader.all_of(node)
-        if found is not None and any(draws(one) or isinstance(one, CallFunction | Opaque) for one in walk([found])):
+        if found is not None and any(
+            draws(one) or isinstance(one, ir.CallFunction | ir.Opaque) for one in walk([found])
+        ):
             raise self._refuse("an iterator that does more than give items", node, "make a list of it first")
         return found
 
-    def _dict_comprehension(self, node: cst.DictComp) -> Expression:
+    def _dict_comprehension(self, node: cst.DictComp) -> ir.Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
         part = node.for_in
         simple = isinstance(part.target, cst.Name) and not part.ifs and part.inner_for_in is None
@@ -96,50 +81,50 @@ class Comprehensions:
             return self._dict_of_pairs(node)
         scope = self._scope
         scope.renamed.append(scope.rename({name}))
-        values: list[Expression] = []
+        values: list[ir.Expression] = []
         for key in keys:
             scope.unrolled[scope.renamed[-1][name]] = key
             values.append(self._expression(node.value))
         scope.renamed.pop()
         if any(map(is_staged, values)):
             return self._dict_of_pairs(node)
-        return DictDisplay(tuple(keys), tuple(values), self._span(node), comprehension=True)
+        return ir.DictDisplay(tuple(keys), tuple(values), self._span(node), comprehension=True)
 
-    def _dict_of_pairs(self, node: cst.DictComp) -> Expression:
+    def _dict_of_pairs(self, node: cst.DictComp) -> ir.Expression:
         """Any other dict comprehension: a dict of the list of its entries."""
         pairs = self._looped(node, lambda: self._pair(node), "list")
-        return Call("dict", (pairs,), (), self._span(node))
+        return ir.Call("dict", (pairs,), (), self._span(node))
 
-    def _pair(self, node: cst.DictComp) -> Expression:
-        return TupleDisplay((self._expression(node.key), self._expression(node.value)), self._span(node))
+    def _pair(self, node: cst.DictComp) -> ir.Expression:
+        return ir.TupleDisplay((self._expression(node.key), self._expression(node.value)), self._span(node))
 
-    def keys_of(self, key: cst.BaseExpression, items: Expression) -> Expression:
+    def keys_of(self, key: cst.BaseExpression, items: ir.Expression) -> ir.Expression:
         """The list of keys of items, for `key=`: a lambda, a builtin, `xs.__getitem__` or `itemgetter(1)`."""
         span = self._span(key)
         if isinstance(key, cst.Lambda):
             return self._keys_by_lambda(key, items)
         if isinstance(key, cst.Name) and self._is_function(key):
             return self._keys_by_name(key, items)
-        item = Name(self._scope.rename({"item"})["item"], span)
+        item = ir.Name(self._scope.rename({"item"})["item"], span)
         canonical = self._scope.canonical(key)
         if canonical in _KEYS:
-            element: Expression = Call(canonical, (item,), (), span)
+            element: ir.Expression = ir.Call(canonical, (item,), (), span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "__getitem__":
-            element = Subscript(self._expression(key.value), item, span)
+            element = ir.Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
-            element = MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
+            element = ir.MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
         elif (fields := self._reader.fields_got(key)) is not None:
-            got = tuple(Subscript(item, Constant(place, span), span) for place in fields)
-            element = got[0] if len(got) == 1 else TupleDisplay(got, span)
+            got = tuple(ir.Subscript(item, ir.Constant(place, span), span) for place in fields)
+            element = got[0] if len(got) == 1 else ir.TupleDisplay(got, span)
         elif isinstance(key, cst.Call) and (found := self.item_got(key, item)) is not None:
             element = found
         else:
             raise self._refuse("this key", key, "write key=lambda x: ...")
-        if any(draws(one) or isinstance(one, CallFunction | Staged) for one in walk(element)):
+        if any(draws(one) or isinstance(one, ir.CallFunction | Staged) for one in walk(element)):
             raise self._refuse("a key that is made with draws or calls", key, "give what it looks into a name first")
-        return Comprehension("list", element, (Clause(item, items, ()),), span)
+        return ir.Comprehension("list", element, (ir.Clause(item, items, ()),), span)
 
-    def item_got(self, getter: cst.BaseExpression, item: Name) -> Expression | None:
+    def item_got(self, getter: cst.BaseExpression, item: ir.Name) -> ir.Expression | None:
         """What `operator.itemgetter(1)` and `itemgetter(0, 1)` give of an item; None for everything else."""
         if not isinstance(getter, cst.Call) or self._scope.canonical(getter.func) != "operator.itemgetter":
             return None
@@ -148,10 +133,12 @@ class Comprehensions:
             return None
         # Python works the places out once, before there is an item.
         places = [self._expression(one.value) for one in getter.args]
-        if not all(isinstance(one.operand if isinstance(one, Unary) else one, Constant | Name) for one in places):
+        if not all(
+            isinstance(one.operand if isinstance(one, ir.Unary) else one, ir.Constant | ir.Name) for one in places
+        ):
             raise self._refuse("a place that itemgetter is given", getter, "give it a name first")
-        elements = tuple(Subscript(item, one, span) for one in places)
-        return elements[0] if len(elements) == 1 else TupleDisplay(elements, span)
+        elements = tuple(ir.Subscript(item, one, span) for one in places)
+        return elements[0] if len(elements) == 1 else ir.TupleDisplay(elements, span)
 
     def _is_quick(self, node: cst.BaseExpression) -> bool:
         """A call that is given no lambda or generator: `map(float, values)` is as good as a list."""
@@ -167,7 +154,7 @@ class Comprehensions:
             if isinstance(one, cst.BaseExpression)
         )
 
-    def stepped(self, node: cst.BaseExpression) -> Comprehension | None:
+    def stepped(self, node: cst.BaseExpression) -> ir.Comprehension | None:
         """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it.
 
         Also one that is numbered, and one that is last among those that `zip` goes through.
@@ -180,9 +167,9 @@ class Comprehensions:
             made = self.applied(node, eager=True)
         elif isinstance(node, cst.GeneratorExp) and len([*clauses_of(node)]) == 1:
             made = self.lower(node, "list")
-        return made if isinstance(made, Comprehension) and len(made.clauses) == 1 else None
+        return made if isinstance(made, ir.Comprehension) and len(made.clauses) == 1 else None
 
-    def _stepped_along(self, node: cst.Call, called: str) -> Comprehension | None:
+    def _stepped_along(self, node: cst.Call, called: str) -> ir.Comprehension | None:
         """`enumerate(x + rng.laplace() for x in values)` and `zip(names, (...))`, item by item."""
         own = 0 if called == "enumerate" else len(node.args) - 1
         plain = node.args and not any(one.star for one in node.args) and node.args[own].keyword is None
@@ -198,15 +185,17 @@ class Comprehensions:
         before = [self._reader.iterable(one.value) for one in node.args[:own]]
         [clause], span = made.clauses, self._span(node)
         after = [self._expression(one.value) for one in node.args[own + 1 :]]
-        if not all(isinstance(one, Constant | Name) for one in after):
+        if not all(isinstance(one, ir.Constant | ir.Name) for one in after):
             raise self._refuse("an argument behind a generator", node, "give it a name first")
         count = 1 if called == "enumerate" else len(before)
-        names = tuple(Name(self._scope.rename({"item"})["item"], span) for _ in range(count))
-        along = Call(called, (*before, clause.iterable, *after), (), span)
-        target = TupleTarget((*names, clause.target), span)
-        return Comprehension("list", TupleDisplay((*names, made.element), span), (Clause(target, along, ()),), span)
+        names = tuple(ir.Name(self._scope.rename({"item"})["item"], span) for _ in range(count))
+        along = ir.Call(called, (*before, clause.iterable, *after), (), span)
+        target = ir.TupleTarget((*names, clause.target), span)
+        return ir.Comprehension(
+            "list", ir.TupleDisplay((*names, made.element), span), (ir.Clause(target, along, ()),), span
+        )
 
-    def applied(self, node: cst.Call, *, eager: bool = False) -> Expression:
+    def applied(self, node: cst.Call, *, eager: bool = False) -> ir.Expression:
         """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda, used up at once: a list.
 
         eager: nothing else happens between its items, so that the lambda may draw.
@@ -219,19 +208,19 @@ class Comprehensions:
             key = cst.Name("bool")
             self._scope.placed(key, node.args[0])
         if isinstance(key, cst.Name) and self._scope.canonical(key) not in _KEYS:
-            made: Expression = self.lower(self._called_for_each(key, items, node), "list")
+            made: ir.Expression = self.lower(self._called_for_each(key, items, node), "list")
         else:
             made = self.keys_of(key, self._reader.iterable(items))
-        assert isinstance(made, Comprehension)
-        barred = Opaque if eager else CallFunction | Opaque | Staged
+        assert isinstance(made, ir.Comprehension)
+        barred = ir.Opaque if eager else ir.CallFunction | ir.Opaque | Staged
         if any(isinstance(part, barred) or (draws(part) and not eager) for part in walk(made.element)):
             raise self._refuse(f"a call of {function}", node, "use a list comprehension")
         if function == "filter":
             target = made.clauses[0].target
-            assert isinstance(target, Name)
-            kept = Clause(target, made.clauses[0].iterable, (made.element,))
-            return Comprehension("list", target, (kept,), self._span(node))
-        return Comprehension("list", made.element, made.clauses, self._span(node))
+            assert isinstance(target, ir.Name)
+            kept = ir.Clause(target, made.clauses[0].iterable, (made.element,))
+            return ir.Comprehension("list", target, (kept,), self._span(node))
+        return ir.Comprehension("list", made.element, made.clauses, self._span(node))
 
     def _called_for_each(self, function: cst.Name, items: cst.BaseExpression, node: cst.Call) -> cst.ListComp:
         """`map(f, xs)` as `[f(x) for x in xs]`."""
@@ -248,16 +237,16 @@ class Comprehensions:
         known = scope.function(key.value) is not None or scope.local(key.value) in scope.local_functions
         return known or scope.helper(key) is not None
 
-    def _keys_by_name(self, key: cst.Name, items: Expression) -> Expression:
-        item = Name(self._scope.rename({"item"})["item"], self._span(key))
+    def _keys_by_name(self, key: cst.Name, items: ir.Expression) -> ir.Expression:
+        item = ir.Name(self._scope.rename({"item"})["item"], self._span(key))
         given = cst.Arg(cst.Name("item"))
         called = cst.Call(key, [given])
         for one in (called, given):
             self._scope.placed(one, key)
         self._scope.placed(given.value, key, item)
-        return Comprehension("list", self._expression(called), (Clause(item, items, ()),), item.span)
+        return ir.Comprehension("list", self._expression(called), (ir.Clause(item, items, ()),), item.span)
 
-    def _keys_by_lambda(self, key: cst.Lambda, items: Expression) -> Expression:
+    def _keys_by_lambda(self, key: cst.Lambda, items: ir.Expression) -> ir.Expression:
         params, span = key.params, self._span(key)
         plain = len(params.params) == 1 and params.params[0].default is None
         others = (*params.posonly_params, *params.kwonly_params, params.star_kwarg)
@@ -266,18 +255,18 @@ class Comprehensions:
         name = params.params[0].name.value
         self._scope.renamed.append(self._scope.rename({name}))
         try:
-            target = Name(self._scope.renamed[-1][name], span)
-            return Comprehension("list", self._reader.lambda_body(key), (Clause(target, items, ()),), span)
+            target = ir.Name(self._scope.renamed[-1][name], span)
+            return ir.Comprehension("list", self._reader.lambda_body(key), (ir.Clause(target, items, ()),), span)
         finally:
             self._scope.renamed.pop()
 
 
-def _constants(node: Expression) -> list[Literal] | None:
+def _constants(node: ir.Expression) -> list[Literal] | None:
     """The items of a list or tuple of strings and numbers, None if it is something else."""
-    if isinstance(node, Constant) and isinstance(node.value, list | tuple):
+    if isinstance(node, ir.Constant) and isinstance(node.value, list | tuple):
         items = list(node.value)
-    elif isinstance(node, ListDisplay | TupleDisplay):
-        items = [part.value for part in node.elements if isinstance(part, Constant)]
+    elif isinstance(node, ir.ListDisplay | ir.TupleDisplay):
+        items = [part.value for part in node.elements if isinstance(part, ir.Constant)]
         if len(items) < len(node.elements):
             return None
     else:

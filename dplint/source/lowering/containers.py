@@ -13,30 +13,9 @@ from collections.abc import Sequence
 import libcst as cst
 
 from dplint.claims import Span
-from dplint.program.nodes import (
-    Assign,
-    Binary,
-    Call,
-    Clause,
-    Compare,
-    Comprehension,
-    Constant,
-    DictDisplay,
-    Expression,
-    For,
-    If,
-    IfExp,
-    ItemTarget,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Statement,
-    Subscript,
-    TupleDisplay,
-    Update,
-)
-from dplint.program.opaque import opaque
+from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported
+from dplint.program.walk import opaque
 from dplint.source.lowering.kinds import (
     BY_KEYS,
     COUNTER,
@@ -47,12 +26,12 @@ from dplint.source.lowering.kinds import (
     LISTS,
     RANGE,
     SET,
+    Sets,
     is_set,
     kind_of,
 )
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
-from dplint.source.lowering.sets import Sets
 from dplint.source.operators import AUGMENTED
 from dplint.source.walking import nodes_below
 
@@ -100,12 +79,12 @@ class Containers:
         """The kind of container that a name holds, None for everything else."""
         return self._scope.kinds.get(self._scope.local(node.value) or "") if isinstance(node, cst.Name) else None
 
-    def name(self, node: cst.BaseExpression) -> Name:
+    def name(self, node: cst.BaseExpression) -> ir.Name:
         """Such a name as that of a dict."""
         assert isinstance(node, cst.Name)
-        return Name(self._scope.local(node.value) or node.value, self._span(node))
+        return ir.Name(self._scope.local(node.value) or node.value, self._span(node))
 
-    def _whole(self, function: str, node: cst.BaseExpression) -> Expression | None:
+    def _whole(self, function: str, node: cst.BaseExpression) -> ir.Expression | None:
         """A container that is the only argument of a function, or on the right of "in"; None if it is none."""
         kind = self.kind(node)
         if kind is not None:
@@ -120,7 +99,7 @@ class Containers:
             return self._sets.items(node)
         return None
 
-    def returned(self, node: cst.BaseExpression) -> Expression | None:
+    def returned(self, node: cst.BaseExpression) -> ir.Expression | None:
         """What a mechanism returns that is a set or has sets in it; None for everything else."""
         span = self._span(node)
         match node:
@@ -129,11 +108,11 @@ class Containers:
                 if found == [None, None]:
                     return None
                 one, other = self._filled(found, [node.body, node.orelse])
-                return IfExp(self._reader.test(node.test), one, other, span)
+                return ir.IfExp(self._reader.test(node.test), one, other, span)
             case cst.Tuple() | cst.List() if all(isinstance(one, cst.Element) for one in node.elements):
                 elements = [one.value for one in node.elements]
                 found = [self.returned(one) for one in elements]
-                made = TupleDisplay if isinstance(node, cst.Tuple) else ListDisplay
+                made = ir.TupleDisplay if isinstance(node, cst.Tuple) else ir.ListDisplay
                 return made(self._filled(found, elements), span) if any(found) else None
         if not is_set(self._scope, node) or self._body is None:
             return None
@@ -142,7 +121,7 @@ class Containers:
         if not made_here and self._may_be_frozen(node):
             hint = "return `set(...)` or `frozenset(...)` of it"
             raise self._reader.refuse("a set that may be a frozenset", node, hint)
-        return Call("frozenset-of" if called == "frozenset" else "set-of", (self._sets.items(node),), (), span)
+        return ir.Call("frozenset-of" if called == "frozenset" else "set-of", (self._sets.items(node),), (), span)
 
     def _may_be_frozen(self, node: cst.BaseExpression) -> bool:
         """Whether a frozenset has a part in it, or in what any name of the function has been given."""
@@ -152,15 +131,15 @@ class Containers:
         return any(self._scope.canonical(one.func) == "frozenset" for one in calls)
 
     def _filled(
-        self, found: Sequence[Expression | None], nodes: Sequence[cst.BaseExpression]
-    ) -> tuple[Expression, ...]:
+        self, found: Sequence[ir.Expression | None], nodes: Sequence[cst.BaseExpression]
+    ) -> tuple[ir.Expression, ...]:
         return tuple(one or self._reader.expression(node) for one, node in zip(found, nodes, strict=True))
 
-    def _looped(self, node: cst.BaseExpression) -> Expression | None:
+    def _looped(self, node: cst.BaseExpression) -> ir.Expression | None:
         """One that a loop goes through, key by key; None for sets and everything else."""
         return self.name(node) if self.kind(node) not in (None, SET) else None
 
-    def _item(self, node: cst.Subscript) -> Expression | None:
+    def _item(self, node: cst.Subscript) -> ir.Expression | None:
         """`counts[key]` of a Counter or a range; None for everything else, also for a defaultdict, which it changes."""
         made = self._made_here(node.value)
         if made is not None:
@@ -169,14 +148,14 @@ class Containers:
             return self._reader.staged(before, value, self._span(node))
         kind = self.kind(node.value)
         if kind == RANGE and not isinstance(node.slice[0].slice, cst.Slice):
-            return Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
+            return ir.Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind in (LISTS, INT, FLOAT):
             return self._entry(self.name(node.value), self._reader.index(node.slice), kind, self._span(node))
         if kind not in (COUNTER, INT_BY_KEYS, FLOAT_BY_KEYS):
             return None
         return self._of(self.name(node.value), self._reader.index(node.slice), kind)
 
-    def _method(self, node: cst.Call) -> Expression | None:
+    def _method(self, node: cst.Call) -> ir.Expression | None:
         """`counts.items()` and its like; None for everything else."""
         if not isinstance(node.func, cst.Attribute):
             return None
@@ -189,64 +168,66 @@ class Containers:
         span = self._span(node)
         before, name = self._made_here(receiver) or ((), self.name(receiver))
         arguments = tuple(self._reader.expression(argument.value) for argument in node.args)
-        value = MethodCall(name, method, arguments, (), span)
+        value = ir.MethodCall(name, method, arguments, (), span)
         return self._reader.staged(before, value, span) if before else value
 
-    def _made_or_method(self, node: cst.Call) -> Expression | None:
+    def _made_or_method(self, node: cst.Call) -> ir.Expression | None:
         made = self._made_here(node)
         return self._method(node) if made is None else self._reader.staged(*made, self._span(node))
 
-    def _made_here(self, node: cst.BaseExpression) -> tuple[tuple[Statement, ...], Name] | None:
+    def _made_here(self, node: cst.BaseExpression) -> tuple[tuple[ir.Statement, ...], ir.Name] | None:
         """A Counter that has no name, with what makes it; None for everything else."""
         if not isinstance(node, cst.Call) or kind_of(self._scope, node) != COUNTER:
             return None
-        name = Name(self._scope.rename({"counts"})["counts"], self._span(node))
+        name = ir.Name(self._scope.rename({"counts"})["counts"], self._span(node))
         return self._counter(name, node), name
 
-    def _entry(self, name: Name, key: Expression, kind: str, span: Span) -> Expression:
+    def _entry(self, name: ir.Name, key: ir.Expression, kind: str, span: Span) -> ir.Expression:
         """`groups[key]`, which is put in where it is missing."""
         before, key = kept_key(self._scope, key)
-        missing = put_in(name, key, ListDisplay((), span) if kind == LISTS else _zero(kind, span), span)
-        return self._reader.staged((*before, missing), Subscript(name, key, span), span)
+        missing = put_in(name, key, ir.ListDisplay((), span) if kind == LISTS else _zero(kind, span), span)
+        return self._reader.staged((*before, missing), ir.Subscript(name, key, span), span)
 
     # statements
 
-    def made(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+    def made(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[ir.Statement, ...] | None:
         """`counts = Counter(values)` and its like, as a dict; None for everything else."""
         kind = self.kind(target)
         if kind is None:
             return None
         name, span = self.name(target), self._span(value)
         if kind == RANGE:
-            return (Assign((name,), self._reader.iterable(value), span),)
+            return (ir.Assign((name,), self._reader.iterable(value), span),)
         if kind == SET:
-            return (Assign((name,), self._sets.items(value), span),)
+            return (ir.Assign((name,), self._sets.items(value), span),)
         if kind == COUNTER and isinstance(value, cst.Call):
             return self._counter(name, value)
-        return (Assign((name,), DictDisplay((), (), span), span),)
+        return (ir.Assign((name,), ir.DictDisplay((), (), span), span),)
 
-    def _counter(self, name: Name, value: cst.Call) -> tuple[Statement, ...]:
+    def _counter(self, name: ir.Name, value: cst.Call) -> tuple[ir.Statement, ...]:
         """What makes a Counter under that name."""
         given, span = value.args, self._span(value)
         if not given:
-            return (Assign((name,), DictDisplay((), (), span), span),)
+            return (ir.Assign((name,), ir.DictDisplay((), (), span), span),)
         items = self._reader.used_up(given[0].value)
         # Under another name first: what is counted may be made of what the name held before.
-        kept = Name(self._scope.rename({"items"})["items"], span)
-        before = Assign((kept,), Call("list", (items,), (), span), span)
-        counted = Assign((name,), DictDisplay((), (), span), span), self._counted(name, kept, span)
+        kept = ir.Name(self._scope.rename({"items"})["items"], span)
+        before = ir.Assign((kept,), ir.Call("list", (items,), (), span), span)
+        counted = ir.Assign((name,), ir.DictDisplay((), (), span), span), self._counted(name, kept, span)
         if _is_list(given[0].value):
             return before, *counted
-        taken_over = Assign((name,), Call("dict", (items,), (), span), span)
+        taken_over = ir.Assign((name,), ir.Call("dict", (items,), (), span), span)
         return (self._if_dict(items, taken_over, (before, *counted), span),)
 
-    def _if_dict(self, items: Expression, of_dict: Statement, of_list: tuple[Statement, ...], span: Span) -> Statement:
+    def _if_dict(
+        self, items: ir.Expression, of_dict: ir.Statement, of_list: tuple[ir.Statement, ...], span: Span
+    ) -> ir.Statement:
         """What a Counter makes of a variable."""
-        if not isinstance(items, Name):
+        if not isinstance(items, ir.Name):
             return opaque(_may_be_dict(span))
-        return If(Call("isinstance", (items, Constant("dict", span)), (), span), (of_dict,), of_list, span)
+        return ir.If(ir.Call("isinstance", (items, ir.Constant("dict", span)), (), span), (of_dict,), of_list, span)
 
-    def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
+    def augmented(self, node: cst.AugAssign) -> tuple[ir.Statement, ...] | None:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
         if self.kind(target) == SET:
@@ -256,16 +237,16 @@ class Containers:
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
         index = self._reader.index(target.slice)
-        before: tuple[Statement, ...] = ()
-        if not isinstance(index, Constant | Name):
-            key = Name(self._scope.rename({"key"})["key"], span)
-            before, index = (Assign((key,), index, span),), key
-        new = Binary(operator, self._of(name, index, kind), self._reader.expression(node.value), span)
-        return *before, Assign((ItemTarget(name, index, span),), new, span)
+        before: tuple[ir.Statement, ...] = ()
+        if not isinstance(index, ir.Constant | ir.Name):
+            key = ir.Name(self._scope.rename({"key"})["key"], span)
+            before, index = (ir.Assign((key,), index, span),), key
+        new = ir.Binary(operator, self._of(name, index, kind), self._reader.expression(node.value), span)
+        return *before, ir.Assign((ir.ItemTarget(name, index, span),), new, span)
 
     def updated(
         self, node: cst.Call, method: str, receiver: cst.BaseExpression
-    ) -> Statement | tuple[Statement, ...] | None:
+    ) -> ir.Statement | tuple[ir.Statement, ...] | None:
         """`seen.add(x)`, `counts.update(values)`; None for everything else."""
         kind = self.kind(receiver)
         if kind is None or len(node.args) != 1 or node.args[0].keyword or node.args[0].star:
@@ -273,10 +254,12 @@ class Containers:
         name, span, given = self.name(receiver), self._span(node), node.args[0].value
         if kind == SET and method in ("discard", "remove"):
             key = self._reader.expression(given)
-            rest = (Constant(None, span),) if method == "discard" else ()
-            return Update(name, "pop", (key, *rest), span)
+            rest = (ir.Constant(None, span),) if method == "discard" else ()
+            return ir.Update(name, "pop", (key, *rest), span)
         if kind == SET and method == "add":
-            return Assign((ItemTarget(name, self._reader.expression(given), span),), Constant(None, span), span)
+            return ir.Assign(
+                (ir.ItemTarget(name, self._reader.expression(given), span),), ir.Constant(None, span), span
+            )
         if method != "update" or kind not in (COUNTER, SET):
             return None
         if kind == SET:
@@ -286,48 +269,48 @@ class Containers:
             return self._counted(name, items, span)
         return self._if_dict(items, opaque(_may_be_dict(span)), (self._counted(name, items, span),), span)
 
-    def _counted(self, name: Name, items: Expression, span: Span) -> Statement:
-        item = Name(self._scope.rename({"item"})["item"], span)
-        more = Binary("+", self._of(name, item, COUNTER), Constant(1, span), span)
-        return For(item, items, (Assign((ItemTarget(name, item, span),), more, span),), (), span)
+    def _counted(self, name: ir.Name, items: ir.Expression, span: Span) -> ir.Statement:
+        item = ir.Name(self._scope.rename({"item"})["item"], span)
+        more = ir.Binary("+", self._of(name, item, COUNTER), ir.Constant(1, span), span)
+        return ir.For(item, items, (ir.Assign((ir.ItemTarget(name, item, span),), more, span),), (), span)
 
-    def _of(self, name: Name, key: Expression, kind: str | None) -> Expression:
-        return MethodCall(name, "get", (key, _zero(kind, key.span)), (), key.span)
+    def _of(self, name: ir.Name, key: ir.Expression, kind: str | None) -> ir.Expression:
+        return ir.MethodCall(name, "get", (key, _zero(kind, key.span)), (), key.span)
 
 
 def _may_be_dict(span: Span) -> Unsupported:
     return Unsupported("a Counter of what may be a dict", span, "make a list of it: Counter(list(values))")
 
 
-def kept_key(scope: Scope, key: Expression) -> tuple[tuple[Statement, ...], Expression]:
+def kept_key(scope: Scope, key: ir.Expression) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
     """A key under a name of its own, where it is worked out."""
-    if isinstance(key, Constant | Name):
+    if isinstance(key, ir.Constant | ir.Name):
         return (), key
-    kept = Name(scope.rename({"key"})["key"], key.span)
-    return (Assign((kept,), key, key.span),), kept
+    kept = ir.Name(scope.rename({"key"})["key"], key.span)
+    return (ir.Assign((kept,), key, key.span),), kept
 
 
-def put_in(name: Name, key: Expression, value: Expression, span: Span) -> Statement:
+def put_in(name: ir.Name, key: ir.Expression, value: ir.Expression, span: Span) -> ir.Statement:
     """A value for a key that is missing."""
-    missing = Compare(key, ("not in",), (name,), span)
-    return If(missing, (Assign((ItemTarget(name, key, span),), value, span),), (), span)
+    missing = ir.Compare(key, ("not in",), (name,), span)
+    return ir.If(missing, (ir.Assign((ir.ItemTarget(name, key, span),), value, span),), (), span)
 
 
-def _zero(kind: str | None, span: Span) -> Constant:
-    return Constant(0.0 if kind in (FLOAT, FLOAT_BY_KEYS) else 0, span)
+def _zero(kind: str | None, span: Span) -> ir.Constant:
+    return ir.Constant(0.0 if kind in (FLOAT, FLOAT_BY_KEYS) else 0, span)
 
 
-def from_keys(reader: Reader, node: cst.Call) -> Expression:
+def from_keys(reader: Reader, node: cst.Call) -> ir.Expression:
     """`dict.fromkeys(keys, 0)`, of a value that nobody can change."""
     span = reader.span(node)
-    value: Expression = Constant(None, span) if len(node.args) < 2 else reader.expression(node.args[1].value)
+    value: ir.Expression = ir.Constant(None, span) if len(node.args) < 2 else reader.expression(node.args[1].value)
     plain = 1 <= len(node.args) <= 2 and not any(one.keyword or one.star for one in node.args)
-    if not plain or not isinstance(value, Constant) or isinstance(value.value, list | dict):
+    if not plain or not isinstance(value, ir.Constant) or isinstance(value.value, list | dict):
         raise reader.refuse("fromkeys of such a value", node, "use a dict comprehension")
-    key = Name(reader.scope.rename({"key"})["key"], span)
-    pair = TupleDisplay((key, value), span)
-    pairs = Comprehension("list", pair, (Clause(key, reader.iterable(node.args[0].value), ()),), span)
-    return Call("dict", (pairs,), (), span)
+    key = ir.Name(reader.scope.rename({"key"})["key"], span)
+    pair = ir.TupleDisplay((key, value), span)
+    pairs = ir.Comprehension("list", pair, (ir.Clause(key, reader.iterable(node.args[0].value), ()),), span)
+    return ir.Call("dict", (pairs,), (), span)
 
 
 def _is_list(node: cst.BaseExpression) -> bool:

@@ -19,30 +19,14 @@ from dplint.distributions import (
     of,
     program_draws,
 )
-from dplint.distributions.generators import BIT_GENERATORS, MAKERS, SYSTEM_GENERATORS
-from dplint.program.nodes import (
-    Assign,
-    Binary,
-    Call,
-    Constant,
-    Draw,
-    Expression,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Opaque,
-    Pass,
-    Statement,
-    TupleDisplay,
-)
+from dplint.distributions.signatures import BIT_GENERATORS, MAKERS, SYSTEM_GENERATORS
+from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported
-from dplint.source.bindings import keyword_of
+from dplint.source.bindings import dotted_name, keyword_of
 from dplint.source.lowering.hints import DRAW_HINTS, SHUFFLE_HINT
-from dplint.source.lowering.laws import FrozenLaw
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, FrozenLaw, Scope, Stream, top_level_names
 from dplint.source.lowering.seeds import HINT, WHAT
-from dplint.source.module_names import dotted_name
 
 _HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])
 """What gives back a generator that it is given."""
@@ -107,7 +91,7 @@ class Draws:
             return None
         return self.unseeded(stream, node)
 
-    def kept(self, target: cst.BaseExpression, value: cst.BaseExpression) -> Statement | None:
+    def kept(self, target: cst.BaseExpression, value: cst.BaseExpression) -> ir.Statement | None:
         """A generator is assigned to a name that only ever holds generators of its kind; None for all else."""
         held = self._scope.stream(target.value) if isinstance(target, cst.Name) else None
         given = None if held is None else self.stream_of(value)
@@ -115,9 +99,9 @@ class Draws:
             return None
         if held.seeded or given.seeded:
             raise self._refuse(WHAT, value, HINT)
-        return Pass(self._span(value))
+        return ir.Pass(self._span(value))
 
-    def lower(self, stream: Stream, method: str, node: cst.Call) -> Expression:
+    def lower(self, stream: Stream, method: str, node: cst.Call) -> ir.Expression:
         """A call of a method of a generator."""
         self._as_it_was(stream.family, node)
         if stream.seeded:
@@ -135,18 +119,18 @@ class Draws:
         if self._scope.elsewhere.replaces_draws(family):
             raise self._refuse("a draw of a library that a module of the project changes", node, "leave it as it is")
 
-    def _lowered(self, stream: Stream, signature: DrawSignature, node: cst.Call) -> Expression:
+    def _lowered(self, stream: Stream, signature: DrawSignature, node: cst.Call) -> ir.Expression:
         """A draw by its canonical name and parameters."""
         span = self._span(node)
         if signature.dimensions:
             dimensions = tuple(self._reader.expression(argument.value) for argument in node.args)
-            size = TupleDisplay(dimensions, span) if len(dimensions) > 1 else next(iter(dimensions), None)
-            given: dict[str, Expression] = {}
+            size = ir.TupleDisplay(dimensions, span) if len(dimensions) > 1 else next(iter(dimensions), None)
+            given: dict[str, ir.Expression] = {}
         else:
             given = self._given(signature, _named(signature, node.args), self._span(node))
             size = given.pop(SIZE, None)
         if signature.listed and size is not None:
-            if not (isinstance(size, Constant) and type(size.value) is int and size.value == 1):
+            if not (isinstance(size, ir.Constant) and type(size.value) is int and size.value == 1):
                 raise self._refuse(f"{signature.method} of more than one", node, "draw one at a time, with k=1")
             size = None
         for argument in signature.parameters:
@@ -154,43 +138,43 @@ class Draws:
             if argument.parameter not in given:
                 if argument.default is ...:
                     raise self._refuse(f"a draw without its argument {argument.name}", node, f"pass {argument.name}")
-                given[argument.parameter] = _of(argument, Constant(argument.default, span), span)
-        given |= {name: Constant(value, span) for name, value in signature.fixed}
+                given[argument.parameter] = _of(argument, ir.Constant(argument.default, span), span)
+        given |= {name: ir.Constant(value, span) for name, value in signature.fixed}
         if signature.first is not None and _is_none(given["high"]):
-            given |= {"low": Constant(signature.first, span), "high": given["low"]}
+            given |= {"low": ir.Constant(signature.first, span), "high": given["low"]}
         size = None if _is_none(size) else size
-        drawn = Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
-        return ListDisplay((drawn,), span) if signature.listed else drawn
+        drawn = ir.Draw(signature.distribution, tuple(given.items()), size, stream.label, stream.family, span)
+        return ir.ListDisplay((drawn,), span) if signature.listed else drawn
 
-    def _bytes(self, stream: Stream, node: cst.Call) -> Opaque:
+    def _bytes(self, stream: Stream, node: cst.Call) -> ir.Opaque:
         """`rng.bytes(n)`: a function of n independent numbers out of 256, and no program has it as a value."""
         span, size = self._span(node), self._reader.expression(node.args[0].value)
-        ends = (("low", Constant(0, span)), ("high", Constant(256, span)), ("endpoint", Constant(False, span)))
-        drawn = Draw("integers", ends, size, stream.label, stream.family, span)
+        ends = (("low", ir.Constant(0, span)), ("high", ir.Constant(256, span)), ("endpoint", ir.Constant(False, span)))
+        drawn = ir.Draw("integers", ends, size, stream.label, stream.family, span)
         refused = Unsupported("the draw bytes", span, "use integers")
         self._scope.refusals.add(refused)
-        return Opaque(refused, (drawn,), (), self._scope.refusals.quiet, span, function=True)
+        return ir.Opaque(refused, (drawn,), (), self._scope.refusals.quiet, span, function=True)
 
-    def frozen(self, name: str, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
+    def frozen(self, name: str, node: cst.BaseExpression) -> tuple[ir.Statement, ...] | None:
         """`name = scipy.stats.law(...)`: its parameters, kept in variables of their own; None for anything else."""
         signature = self._law_of(node.func) if isinstance(node, cst.Call) else None
         if signature is None or not isinstance(node, cst.Call):
             return None
         span = self._span(node)
         given = self._given(signature, _named(signature, node.args, _cut(signature)[0]), span)
-        kept: dict[str, Expression] = {
-            key: one if isinstance(one, Constant) else Name(f"{name}[{key}]", span) for key, one in given.items()
+        kept: dict[str, ir.Expression] = {
+            key: one if isinstance(one, ir.Constant) else ir.Name(f"{name}[{key}]", span) for key, one in given.items()
         }
         self._scope.laws[name] = FrozenLaw(signature, kept)
-        assigned = [Assign((one,), given[key], span) for key, one in kept.items() if isinstance(one, Name)]
-        return tuple(assigned) or (Pass(span),)
+        assigned = [ir.Assign((one,), given[key], span) for key, one in kept.items() if isinstance(one, ir.Name)]
+        return tuple(assigned) or (ir.Pass(span),)
 
     def _law_of(self, node: cst.BaseExpression) -> DrawSignature | None:
         """What draws from `scipy.stats.law` take, where a program may draw so."""
         head, _, name = (self._scope.canonical(node) or "").rpartition(".")
         return program_draws(SCIPY).get(name) if head == "scipy.stats" else None
 
-    def of_scipy(self, node: cst.Call) -> Expression | None:
+    def of_scipy(self, node: cst.Call) -> ir.Expression | None:
         """`scipy.stats.name.rvs(...)` and `scipy.stats.name(...).rvs(...)` where a program may draw so, else None."""
         if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "rvs":
             return None
@@ -214,10 +198,12 @@ class Draws:
         span, size = self._span(node), given.pop(SIZE, None)
         size = None if _is_none(size) else size
         parameters = tuple(self._own(signature, given, node).items())
-        drawn = Draw(signature.distribution, parameters, size, stream.label, SCIPY, span)
+        drawn = ir.Draw(signature.distribution, parameters, size, stream.label, SCIPY, span)
         return _moved(drawn, given, scaled="scale" in signature.names)
 
-    def _own(self, signature: DrawSignature, given: Mapping[str, Expression], node: cst.Call) -> dict[str, Expression]:
+    def _own(
+        self, signature: DrawSignature, given: Mapping[str, ir.Expression], node: cst.Call
+    ) -> dict[str, ir.Expression]:
         """The parameters of the law among the arguments of `rvs`, those in order of evaluation, then defaults."""
         names, span = of(signature.distribution).names, self._span(node)
         own = {name: value for name, value in given.items() if name in names}
@@ -225,8 +211,8 @@ class Draws:
             if argument.parameter in names and argument.parameter not in own:
                 if argument.default is ...:
                     raise self._refuse(f"a draw without its argument {argument.name}", node, f"pass {argument.name}")
-                own[argument.parameter] = Constant(argument.default, span)
-        return own | {name: Constant(value, span) for name, value in signature.fixed}
+                own[argument.parameter] = ir.Constant(argument.default, span)
+        return own | {name: ir.Constant(value, span) for name, value in signature.fixed}
 
     def unseeded(self, stream: Stream, node: cst.Call) -> Stream:
         """The stream; refused where it has a seed, or is that of a library that the module gives one."""
@@ -282,9 +268,9 @@ class Draws:
 
     def _given(
         self, signature: DrawSignature, named: Sequence[tuple[str, cst.Arg]], span: Span
-    ) -> dict[str, Expression]:
+    ) -> dict[str, ir.Expression]:
         """The arguments of a draw by the canonical names of what they give, in the order of evaluation."""
-        given: dict[str, Expression] = {}
+        given: dict[str, ir.Expression] = {}
         for name, passed in named:
             argument = signature.argument(name)
             if argument is None or argument.parameter is None or argument.parameter in given:
@@ -294,23 +280,23 @@ class Draws:
         return given
 
 
-def _moved(draw: Draw, given: Mapping[str, Expression], *, scaled: bool) -> Expression:
+def _moved(draw: ir.Draw, given: Mapping[str, ir.Expression], *, scaled: bool) -> ir.Expression:
     """What is no parameter of the law SciPy multiplies and adds; whole noise it cuts off behind the point.
 
     scaled: whether the law has a scale, of which there is none for whole noise.
     """
     own, span = dict(draw.parameters), draw.span
-    drawn: Expression = draw
+    drawn: ir.Expression = draw
     if (scale := given.get("scale")) is not None and "scale" not in own:
-        drawn = Binary("*", drawn, scale, span)
+        drawn = ir.Binary("*", drawn, scale, span)
     if (loc := given.get("loc")) is None or "loc" in own:
         return drawn
-    moved = Binary("+", drawn, loc, span)
+    moved = ir.Binary("+", drawn, loc, span)
     if scaled:
         return moved
     if draw.size is None:
-        return Call("int", (moved,), (), span)
-    return MethodCall(moved, "astype", (Constant("int", span),), (), span)
+        return ir.Call("int", (moved,), (), span)
+    return ir.MethodCall(moved, "astype", (ir.Constant("int", span),), (), span)
 
 
 def _is_seedless(scope: Scope, node: cst.BaseExpression) -> bool:
@@ -346,17 +332,17 @@ def _named(
     return list(zip(signature.called([*map(keyword_of, passed)], names), passed, strict=True))
 
 
-def _of(argument: Argument, value: Expression, span: Span) -> Expression:
+def _of(argument: Argument, value: ir.Expression, span: Span) -> ir.Expression:
     """The parameter that an argument gives."""
-    return Binary("/", Constant(1.0, span), value, span) if argument.inverse else value
+    return ir.Binary("/", ir.Constant(1.0, span), value, span) if argument.inverse else value
 
 
-def _is_none(node: Expression | None) -> bool:
-    return node is None or (isinstance(node, Constant) and node.value is None)
+def _is_none(node: ir.Expression | None) -> bool:
+    return node is None or (isinstance(node, ir.Constant) and node.value is None)
 
 
-def _listed(reader: Reader, node: cst.BaseExpression) -> Expression:
+def _listed(reader: Reader, node: cst.BaseExpression) -> ir.Expression:
     """An argument; `range(...)` as the list of its numbers."""
     if isinstance(node, cst.Call) and reader.scope.canonical(node.func) == "range":
-        return Call("list", (reader.iterable(node),), (), reader.span(node))
+        return ir.Call("list", (reader.iterable(node),), (), reader.span(node))
     return reader.expression(node)

@@ -8,25 +8,10 @@ from collections.abc import Mapping
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.program.nodes import (
-    Binary,
-    Call,
-    Compare,
-    Constant,
-    DictDisplay,
-    Expression,
-    IfExp,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Opaque,
-    Subscript,
-    TupleDisplay,
-    Unary,
-)
+from dplint.program import nodes as ir
+from dplint.program.calls import ATTRIBUTES, CONSTANTS
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.program.vocabulary import ATTRIBUTES, CONSTANTS
-from dplint.source.long_literals import LongLiteral
+from dplint.source.identifiers import LongLiteral
 from dplint.source.lowering.reader import Reader
 from dplint.source.operators import BINARY, COMPARE, SINGLETONS, UNARY, literal
 
@@ -81,27 +66,27 @@ class Expressions:
             }
         )
 
-    def _literal(self, node: cst.BaseExpression) -> Expression:
+    def _literal(self, node: cst.BaseExpression) -> ir.Expression:
         found = literal(node)
         if found is None or isinstance(found[0], bytes):
             raise self._refuse("bytes, or an f-string in parts", node, "use one plain string")
-        return Constant(found[0], self._span(node))
+        return ir.Constant(found[0], self._span(node))
 
-    def _long_literal(self, node: LongLiteral) -> Expression:
+    def _long_literal(self, node: LongLiteral) -> ir.Expression:
         raise self._refuse(node.words, node, "read it from a file, or keep it at the top level of a module")
 
-    def _f_string(self, node: cst.FormattedString) -> Expression:
-        parts: list[Expression] = []
+    def _f_string(self, node: cst.FormattedString) -> ir.Expression:
+        parts: list[ir.Expression] = []
         for part in node.parts:
             if isinstance(part, cst.FormattedStringText):
-                parts.append(Constant(part.value.replace("{{", "{").replace("}}", "}"), self._span(part)))
+                parts.append(ir.Constant(part.value.replace("{{", "{").replace("}}", "}"), self._span(part)))
                 if "\\" in part.value:
                     raise self._refuse("an escape in an f-string", part, "join plain strings with +")
             elif isinstance(part, cst.FormattedStringExpression):
                 parts.append(self._formatted(part))
-        return Call("f-string", tuple(parts), (), self._span(node))
+        return ir.Call("f-string", tuple(parts), (), self._span(node))
 
-    def _formatted(self, part: cst.FormattedStringExpression) -> Expression:
+    def _formatted(self, part: cst.FormattedStringExpression) -> ir.Expression:
         """`{value!r:.2f}` as the calls that Python makes of it."""
         if part.equal is not None:
             raise self._refuse("= in an f-string", part, "write the name as text")
@@ -110,18 +95,18 @@ class Expressions:
         if part.conversion is not None:
             if part.conversion not in _CONVERSIONS:
                 raise self._refuse("this conversion in an f-string", part, "use !r or !s")
-            value = Call(_CONVERSIONS[part.conversion], (value,), (), span)
+            value = ir.Call(_CONVERSIONS[part.conversion], (value,), (), span)
         if not part.format_spec:
             return value
         spec = "".join(text.value for text in part.format_spec if isinstance(text, cst.FormattedStringText))
         if len(part.format_spec) > 1 or not spec or "\\" in spec or "{" in spec:
             raise self._refuse("a computed format in an f-string", part, "write the format out, such as {x:.2f}")
-        return Call("format", (value, Constant(spec, span)), (), span)
+        return ir.Call("format", (value, ir.Constant(spec, span)), (), span)
 
-    def _name(self, node: cst.Name) -> Expression:
+    def _name(self, node: cst.Name) -> ir.Expression:
         name, span = node.value, self._span(node)
         if name in SINGLETONS:
-            return Constant(SINGLETONS[name], span)
+            return ir.Constant(SINGLETONS[name], span)
         barred = self._scope.no_value(name)
         if barred is not None:
             raise self._refuse(barred[0], node, barred[1])
@@ -129,18 +114,18 @@ class Expressions:
         if local in self._scope.unusable:
             raise UnsupportedConstruct(self._scope.unusable[local])
         if local in self._scope.unrolled:
-            return Constant(self._scope.unrolled[local], span)
+            return ir.Constant(self._scope.unrolled[local], span)
         if local is not None:
-            return Name(local, span)
+            return ir.Name(local, span)
         facts = self._scope.facts
         if name in facts.constants and name not in self._scope.aliases:
-            return Constant(self._kept(node, facts.constants[name]), span)
+            return ir.Constant(self._kept(node, facts.constants[name]), span)
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
-            return Constant(CONSTANTS[canonical], span)
+            return ir.Constant(CONSTANTS[canonical], span)
         constant = self._scope.constant(node)
         if constant is not None:
-            return Constant(constant, span)
+            return ir.Constant(constant, span)
         raise self._refuse(f"the name {name}", node, "pass it as a parameter, or make it a constant of the module")
 
     def _kept(self, node: cst.Name, value: Literal) -> Literal:
@@ -149,118 +134,118 @@ class Expressions:
             raise self._refuse(f"the name {node.value}, whose value the module may change", node, "make it a tuple")
         return value
 
-    def _attribute(self, node: cst.Attribute) -> Expression:
+    def _attribute(self, node: cst.Attribute) -> ir.Expression:
         canonical = self._scope.canonical(node)
         if canonical is not None and canonical in CONSTANTS:
-            return Constant(CONSTANTS[canonical], self._span(node))
+            return ir.Constant(CONSTANTS[canonical], self._span(node))
         constant = self._scope.constant(node)
         if constant is not None:
-            return Constant(constant, self._span(node))
+            return ir.Constant(constant, self._span(node))
         name = node.attr.value
         limit = self._limit(node.value, name)
         if limit is not None:
             return limit
         if name in ATTRIBUTES and canonical is None:
-            return Call(f"attribute.{name}", (self._expression(node.value),), (), self._span(node))
+            return ir.Call(f"attribute.{name}", (self._expression(node.value),), (), self._span(node))
         if name == "T" and canonical is None:
-            return MethodCall(self._expression(node.value), "transpose", (), (), self._span(node))
+            return ir.MethodCall(self._expression(node.value), "transpose", (), (), self._span(node))
         hint = _ATTRIBUTE_HINTS.get(name, "no rewrite: programs have no such attribute")
         raise self._refuse(f"the attribute {name}", node, hint)
 
-    def _limit(self, maker: cst.BaseExpression, name: str) -> Expression | None:
+    def _limit(self, maker: cst.BaseExpression, name: str) -> ir.Expression | None:
         """`np.finfo(float).eps` and `np.iinfo(np.int64).max`; None for everything else."""
         if not isinstance(maker, cst.Call) or len(maker.args) != 1 or maker.args[0].keyword or maker.args[0].star:
             return None
         known = self._scope.canonical(maker.func), self._scope.canonical(maker.args[0].value) or ""
         span = self._span(maker)
         if known[0] == "numpy.finfo" and known[1] in _DOUBLES and name in _LIMITS:
-            return Call("numpy.float64", (Constant(_LIMITS[name], span),), (), span)
+            return ir.Call("numpy.float64", (ir.Constant(_LIMITS[name], span),), (), span)
         if known == ("numpy.iinfo", "numpy.int64") and name in ("max", "min"):
-            return Constant(2**63 - 1 if name == "max" else -(2**63), span)
+            return ir.Constant(2**63 - 1 if name == "max" else -(2**63), span)
         return None
 
-    def _binary(self, node: cst.BinaryOperation) -> Expression:
+    def _binary(self, node: cst.BinaryOperation) -> ir.Expression:
         left, right = self._expression(node.left), self._expression(node.right)
-        return Binary(BINARY[type(node.operator)], left, right, self._span(node))
+        return ir.Binary(BINARY[type(node.operator)], left, right, self._span(node))
 
-    def _unary(self, node: cst.UnaryOperation) -> Expression:
+    def _unary(self, node: cst.UnaryOperation) -> ir.Expression:
         operator = UNARY[type(node.operator)]
         operand = self._reader.test(node.expression) if operator == "not" else self._expression(node.expression)
-        if operator == "-" and isinstance(operand, Constant) and type(operand.value) in (int, float):
-            return Constant(-operand.value, self._span(node))  # type: ignore[operator]
-        return Unary(operator, operand, self._span(node))
+        if operator == "-" and isinstance(operand, ir.Constant) and type(operand.value) in (int, float):
+            return ir.Constant(-operand.value, self._span(node))  # type: ignore[operator]
+        return ir.Unary(operator, operand, self._span(node))
 
-    def _comparison(self, node: cst.Comparison) -> Expression:
+    def _comparison(self, node: cst.Comparison) -> ir.Expression:
         span = self._span(node)
         first = node.comparisons[0]
         rng = isinstance(node.left, cst.Name) and self._scope.stream(node.left.value) is not None
         if rng and isinstance(first.operator, cst.Is | cst.IsNot):
-            return Constant(isinstance(first.operator, cst.IsNot), span)
+            return ir.Constant(isinstance(first.operator, cst.IsNot), span)
         operators = tuple(COMPARE[type(target.operator)] for target in node.comparisons)
         comparators = tuple(self._comparator(target) for target in node.comparisons)
         for operator, comparator in zip(operators, comparators, strict=True):
-            known = isinstance(comparator, Opaque) or (
-                isinstance(comparator, Constant) and (comparator.value is None or isinstance(comparator.value, bool))
+            known = isinstance(comparator, ir.Opaque) or (
+                isinstance(comparator, ir.Constant) and (comparator.value is None or isinstance(comparator.value, bool))
             )
             if operator in ("is", "is not") and not known:
                 raise self._refuse("a comparison of identity", node, "use == or !=")
-        return Compare(self._expression(node.left), operators, comparators, span)
+        return ir.Compare(self._expression(node.left), operators, comparators, span)
 
-    def _comparator(self, target: cst.ComparisonTarget) -> Expression:
+    def _comparator(self, target: cst.ComparisonTarget) -> ir.Expression:
         contains = isinstance(target.operator, cst.In | cst.NotIn)
         whole = self._reader.whole("in", target.comparator) if contains else None
         return whole or self._expression(target.comparator)
 
-    def _if_exp(self, node: cst.IfExp) -> Expression:
+    def _if_exp(self, node: cst.IfExp) -> ir.Expression:
         test, body = self._reader.test(node.test), self._expression(node.body)
-        return IfExp(test, body, self._expression(node.orelse), self._span(node))
+        return ir.IfExp(test, body, self._expression(node.orelse), self._span(node))
 
-    def _display(self, node: cst.List | cst.Tuple) -> Expression:
+    def _display(self, node: cst.List | cst.Tuple) -> ir.Expression:
         """A list or tuple; with starred elements, the sum of its parts."""
         span = self._span(node)
-        display, kind = (ListDisplay, "list") if isinstance(node, cst.List) else (TupleDisplay, "tuple")
-        parts: list[Expression] = []
-        plain: list[Expression] = []
+        display, kind = (ir.ListDisplay, "list") if isinstance(node, cst.List) else (ir.TupleDisplay, "tuple")
+        parts: list[ir.Expression] = []
+        plain: list[ir.Expression] = []
         for element in node.elements:
             if isinstance(element, cst.StarredElement):
                 parts += [display(tuple(plain), span)] if plain else []
                 plain = []
-                parts.append(Call(kind, (self._reader.used_up(element.value),), (), self._span(element)))
+                parts.append(ir.Call(kind, (self._reader.used_up(element.value),), (), self._span(element)))
             else:
                 plain.append(self._expression(element.value))
         parts += [display(tuple(plain), span)] if plain or not parts else []
         joined = parts[0]
         for part in parts[1:]:
-            joined = Binary("+", joined, part, span)
+            joined = ir.Binary("+", joined, part, span)
         return joined
 
-    def _dict(self, node: cst.Dict) -> Expression:
+    def _dict(self, node: cst.Dict) -> ir.Expression:
         """A dict with constant keys, or else one that is made of the list of its entries."""
         keys: list[Literal] = []
-        values: list[Expression] = []
+        values: list[ir.Expression] = []
         for element in node.elements:
             key = self._expression(element.key) if isinstance(element, cst.DictElement) else None
-            if not isinstance(key, Constant) or isinstance(key.value, list | dict):
+            if not isinstance(key, ir.Constant) or isinstance(key.value, list | dict):
                 return self._dict_of_entries(node)
             keys.append(key.value)
             values.append(self._expression(element.value))
-        return DictDisplay(tuple(keys), tuple(values), self._span(node))
+        return ir.DictDisplay(tuple(keys), tuple(values), self._span(node))
 
-    def _dict_of_entries(self, node: cst.Dict) -> Expression:
+    def _dict_of_entries(self, node: cst.Dict) -> ir.Expression:
         span = self._span(node)
-        parts: list[Expression] = []
+        parts: list[ir.Expression] = []
         for element in node.elements:
             if isinstance(element, cst.DictElement):
-                pair = TupleDisplay((self._expression(element.key), self._expression(element.value)), span)
-                parts.append(ListDisplay((pair,), span))
+                pair = ir.TupleDisplay((self._expression(element.key), self._expression(element.value)), span)
+                parts.append(ir.ListDisplay((pair,), span))
             else:
                 whole = self._reader.whole("dict", element.value) or self._expression(element.value)
-                items = MethodCall(whole, "items", (), (), span)
-                parts.append(Call("list", (items,), (), span))
+                items = ir.MethodCall(whole, "items", (), (), span)
+                parts.append(ir.Call("list", (items,), (), span))
         joined = parts[0]
         for part in parts[1:]:
-            joined = Binary("+", joined, part, span)
-        return Call("dict", (joined,), (), span)
+            joined = ir.Binary("+", joined, part, span)
+        return ir.Call("dict", (joined,), (), span)
 
-    def _subscript(self, node: cst.Subscript) -> Expression:
-        return Subscript(self._expression(node.value), self._reader.index(node.slice), self._span(node))
+    def _subscript(self, node: cst.Subscript) -> ir.Expression:
+        return ir.Subscript(self._expression(node.value), self._reader.index(node.slice), self._span(node))

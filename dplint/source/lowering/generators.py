@@ -8,21 +8,10 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from dplint.program.nodes import (
-    Assign,
-    Break,
-    Constant,
-    Expression,
-    For,
-    If,
-    Name,
-    Raise,
-    Statement,
-    Update,
-)
+from dplint.program import nodes as ir
+from dplint.source.bindings import names_in_target
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.reader import Reader
-from dplint.source.module_names import bound_names
 from dplint.source.walking import nodes_below
 
 _LAZY = (cst.GeneratorExp, cst.Lambda)
@@ -44,33 +33,33 @@ class Generators:
         reader.register_iterable(cst.Call, self._next)
 
     def looped(
-        self, node: cst.For, block: Callable[[cst.BaseSuite], tuple[Statement, ...]]
-    ) -> tuple[Statement, ...] | None:
+        self, node: cst.For, block: Callable[[cst.BaseSuite], tuple[ir.Statement, ...]]
+    ) -> tuple[ir.Statement, ...] | None:
         """A loop over a generator; None for all others."""
         stepped = None if node.asynchronous else self._stepped(node.iter)
         if stepped is not None:
             [clause], span = stepped.clauses, self._span(node)
-            item = Assign((self._reader.target(node.target),), stepped.element, span)
-            turn: tuple[Statement, ...] = (item, *block(node.body))
+            item = ir.Assign((self._reader.target(node.target),), stepped.element, span)
+            turn: tuple[ir.Statement, ...] = (item, *block(node.body))
             for test in reversed(clause.conditions):
-                turn = (If(test, turn, (), span),)
+                turn = (ir.If(test, turn, (), span),)
             orelse = () if node.orelse is None else block(node.orelse.body)
-            return (For(clause.target, clause.iterable, turn, orelse, span),)
+            return (ir.For(clause.target, clause.iterable, turn, orelse, span),)
         return None
 
-    def yielded(self, node: cst.Yield) -> tuple[Statement, ...] | None:
+    def yielded(self, node: cst.Yield) -> tuple[ir.Statement, ...] | None:
         """A `yield` that is a statement; None where nobody has said what becomes of the items."""
         items, span = self._scope.listed, self._span(node)
         if items is None:
             return None
         if not isinstance(node.value, cst.From):
-            value = Constant(None, span) if node.value is None else self._reader.expression(node.value)
-            return (Update(items, "append", (value,), span),)
-        item = Name(self._scope.rename({"item"})["item"], span)
-        append = Update(items, "append", (item,), span)
-        return (For(item, self._reader.used_up(node.value.item), (append,), (), span),)
+            value = ir.Constant(None, span) if node.value is None else self._reader.expression(node.value)
+            return (ir.Update(items, "append", (value,), span),)
+        item = ir.Name(self._scope.rename({"item"})["item"], span)
+        append = ir.Update(items, "append", (item,), span)
+        return (ir.For(item, self._reader.used_up(node.value.item), (append,), (), span),)
 
-    def _next(self, node: cst.Call) -> Expression | None:
+    def _next(self, node: cst.Call) -> ir.Expression | None:
         """`next(q for q in queries if q > 1)`; None for everything else."""
         if self._scope.canonical(node.func) != "next" or any(one.keyword or one.star for one in node.args):
             return None
@@ -97,30 +86,34 @@ class Generators:
 
     def _first_of(
         self, made: cst.GeneratorExp, default: cst.BaseExpression | None, node: cst.Call
-    ) -> Expression | None:
+    ) -> ir.Expression | None:
         """`next(q for q in queries if q > 1)` as a loop that ends with its first item."""
         part, span = made.for_in, self._span(node)
         if part.inner_for_in is not None or part.asynchronous is not None:
             return None
         names = self._scope.rename({"found", "missing"})
-        found, missing = Name(names["found"], span), Name(names["missing"], span)
-        last: Expression = Constant(None, span) if default is None else self._reader.expression(default)
+        found, missing = ir.Name(names["found"], span), ir.Name(names["missing"], span)
+        last: ir.Expression = ir.Constant(None, span) if default is None else self._reader.expression(default)
         if default is None and not self._may_end_here(node):
             raise self._refuse("next without a default in a function or a generator", node, "give it a default")
         # Python evaluates the default after the iterable, so one of the two must be nothing but looked up.
-        sure = isinstance(last, Constant) or (isinstance(last, Name) and last.id in self._scope.parameters)
+        sure = isinstance(last, ir.Constant) or (isinstance(last, ir.Name) and last.id in self._scope.parameters)
         if default is not None and not sure and self._scope.local(getattr(part.iter, "value", "")) is None:
             raise self._refuse("this default of next", default, "give the default a name first")
-        bound = set(bound_names(part.target))
+        bound = set(names_in_target(part.target))
         clash = any(isinstance(one, cst.Name) and one.value in bound for one in nodes_below(part.iter))
         iterable = self._reader.iterable(part.iter) if clash else None
 
-        def taken(_: cst.BaseSuite) -> tuple[Statement, ...]:
+        def taken(_: cst.BaseSuite) -> tuple[ir.Statement, ...]:
             tests = [self._reader.expression(one.test) for one in part.ifs]
-            item = Assign((found,), self._reader.expression(made.elt), span)
-            body: tuple[Statement, ...] = (item, Assign((missing,), Constant(False, span), span), Break(span))
+            item = ir.Assign((found,), self._reader.expression(made.elt), span)
+            body: tuple[ir.Statement, ...] = (
+                item,
+                ir.Assign((missing,), ir.Constant(False, span), span),
+                ir.Break(span),
+            )
             for test in reversed(tests):
-                body = (If(test, body, (), span),)
+                body = (ir.If(test, body, (), span),)
             return body
 
         self._scope.renamed.append(self._scope.rename(bound))
@@ -130,11 +123,11 @@ class Generators:
             looped = None if clash else self.looped(loop, taken)
             if looped is None:
                 iterable = iterable or self._reader.iterable(part.iter)
-                looped = (For(self._reader.target(part.target), iterable, taken(loop.body), (), span),)
+                looped = (ir.For(self._reader.target(part.target), iterable, taken(loop.body), (), span),)
         finally:
             self._scope.renamed.pop()
-        before = Assign((found,), last, span), Assign((missing,), Constant(True, span), span)
-        stop = If(missing, (Raise("StopIteration", (), span),), (), span)
+        before = ir.Assign((found,), last, span), ir.Assign((missing,), ir.Constant(True, span), span)
+        stop = ir.If(missing, (ir.Raise("StopIteration", (), span),), (), span)
         return self._reader.staged((*before, *looped, *(() if default is not None else (stop,))), found, span)
 
     def _may_end_here(self, node: cst.Call) -> bool:

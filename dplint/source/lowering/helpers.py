@@ -8,16 +8,15 @@ from typing import TypeAlias
 
 import libcst as cst
 
+from dplint.program.interpretation import in_source, numbered
 from dplint.program.nodes import CallFunction, Constant, Expression, Function, Name, Statement
 from dplint.program.refusals import UnsupportedConstruct
-from dplint.program.variables import in_source, numbered
 from dplint.program.walk import walk
-from dplint.source.bindings import all_parameters, keyword_of, parameters_of
+from dplint.source.bindings import all_parameters, dotted_name, keyword_of, parameters_of, static_value
 from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import FunctionValue, Instance, LocalFunction, Scope, Stream
-from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import Names, NotStaticError
 from dplint.source.walking import nodes_below
 

@@ -14,20 +14,11 @@ from functools import partial
 
 import libcst as cst
 
-from dplint.program.nodes import (
-    Constant,
-    Expression,
-    ExpressionStatement,
-    Name,
-    Pass,
-    Statement,
-    Target,
-)
+from dplint.program import nodes as ir
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.classes import class_constant, needs_reading, object_class
-from dplint.source.lowering.functions import Functions, function_default
-from dplint.source.lowering.held_names import HeldNames
+from dplint.source.lowering.classes import class_constant, is_made_if_none, needs_reading, object_class
+from dplint.source.lowering.held_names import Functions, HeldNames, function_default
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.making import Making
 from dplint.source.lowering.object_classes import (
@@ -43,7 +34,6 @@ from dplint.source.lowering.object_classes import (
     self_of,
     without_first,
 )
-from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, ReadingIn
 from dplint.source.lowering.scope import FunctionValue, Instance
@@ -72,7 +62,7 @@ class Instances:
 
     # values
 
-    def _value(self, node: cst.Call) -> Expression | None:
+    def _value(self, node: cst.Call) -> ir.Expression | None:
         """A call of a class, of a method or of a function that is given an object, as a value."""
         given = self.called(node)
         if given is None:
@@ -81,7 +71,7 @@ class Instances:
             raise self._refuse("an object used as a value", node, "give it a name, and use its attributes and methods")
         return self._reader.staged(given.statements, given.value, self._span(node))
 
-    def _attribute(self, node: cst.Attribute) -> Expression | None:
+    def _attribute(self, node: cst.Attribute) -> ir.Expression | None:
         """An attribute of an object: a variable, a property, or a constant of its class."""
         found = self._receiver(node.value)
         name, span = node.attr.value, self._span(node)
@@ -93,10 +83,10 @@ class Instances:
             constant = class_constant(self._scope, whole, name) if isinstance(whole, ObjectClass) else None
             if constant is None and found is not None:
                 raise self._refuse(f"the attribute {name}", node, "assign it in the body of the class, to a constant")
-            return None if constant is None else Constant(constant, span)
+            return None if constant is None else ir.Constant(constant, span)
         return self._of_object(found[0], found[1], node)
 
-    def _of_object(self, before: tuple[Statement, ...], whole: Instance, node: cst.Attribute) -> Expression:
+    def _of_object(self, before: tuple[ir.Statement, ...], whole: Instance, node: cst.Attribute) -> ir.Expression:
         name, span = node.attr.value, self._span(node)
         method = whole.made.methods.get(name)
         if method is not None and method.kind == PROPERTY:
@@ -112,15 +102,15 @@ class Instances:
         if name in whole.made.loggers:
             raise self._refuse("a logger used as a value", node, "call its methods where it is")
         if name in whole.made.attributes:
-            return self._reader.staged(before, Name(whole.variable(name), span), span)
+            return self._reader.staged(before, ir.Name(whole.variable(name), span), span)
         constant = class_constant(self._scope, whole.made, name)
         if constant is None or method is not None:
             raise self._refuse(f"the attribute {name}", node, "assign it in the constructor")
-        return self._reader.staged(before, Constant(constant, span), span)
+        return self._reader.staged(before, ir.Constant(constant, span), span)
 
     def _receiver(
         self, node: cst.BaseExpression
-    ) -> tuple[tuple[Statement, ...], Instance] | tuple[tuple[()], ObjectClass] | None:
+    ) -> tuple[tuple[ir.Statement, ...], Instance] | tuple[tuple[()], ObjectClass] | None:
         """The object that an expression stands for or makes, or a class that is bound to a name."""
         found = self._scope.instance(node)
         if found is not None:
@@ -246,7 +236,7 @@ class Instances:
             first = name == CONSTRUCTOR and self.names.constructs() and node is self._statement
             return self._method(whole, method, node.args, node, constructing=first)
         if name == CONSTRUCTOR and not node.args and not any(whole.made.records):
-            return Given((), Constant(None, self._span(node)))
+            return Given((), ir.Constant(None, self._span(node)))
         raise self._refuse(f"a call of {name} of a base class", node, "call a plain method of a class of the project")
 
     def _method(
@@ -281,7 +271,7 @@ class Instances:
             raise self._refuse("the object of a method", name, "say all about it in its class, or write a function")
         return self._making.new(made, given, maker, own=True)
 
-    def filled_in(self, name: str, default: cst.BaseExpression) -> tuple[Statement, ...]:
+    def filled_in(self, name: str, default: cst.BaseExpression) -> tuple[ir.Statement, ...]:
         """What gives a parameter of the mechanism its default, where that is an object, or None for one."""
         if isinstance(default, cst.Name) and default.value == "None" and is_made_if_none(self._body, name, self._class):
             self._scope.unrolled[name] = None
@@ -290,15 +280,15 @@ class Instances:
 
     # statements
 
-    def executed(self, node: cst.Call) -> tuple[Statement, ...] | None:
+    def executed(self, node: cst.Call) -> tuple[ir.Statement, ...] | None:
         """A call that is a statement of its own; None where it is not read into its caller."""
         self._statement = node
         given = self.called(node)
         if given is None:
             return None
-        rest: Statement = Pass(self._span(node))
-        if not isinstance(given.value, Instance | FunctionValue | Constant):
-            rest = ExpressionStatement(given.value, self._span(node))
+        rest: ir.Statement = ir.Pass(self._span(node))
+        if not isinstance(given.value, Instance | FunctionValue | ir.Constant):
+            rest = ir.ExpressionStatement(given.value, self._span(node))
         return *given.statements, rest
 
     def made(self, node: cst.BaseExpression) -> Given | None:
@@ -314,7 +304,7 @@ class Instances:
         self._reader.stands_for(node, self._reader.staged(given.statements, given.value, self._span(node)))
         return None
 
-    def _target(self, node: cst.BaseExpression) -> Target | None:
+    def _target(self, node: cst.BaseExpression) -> ir.Target | None:
         """An attribute of an object that is assigned."""
         whole = self._scope.instance(node.value) if isinstance(node, cst.Attribute) else None
         if whole is None or not isinstance(node, cst.Attribute):
@@ -327,4 +317,4 @@ class Instances:
                 node,
                 "assign it in the class, or give a new object a name of its own",
             )
-        return Name(whole.variable(name), self._span(node))
+        return ir.Name(whole.variable(name), self._span(node))

@@ -12,17 +12,16 @@ from typing import TypeGuard
 
 import libcst as cst
 
+from dplint.program.calls import UPDATES
 from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.program.vocabulary import UPDATES
-from dplint.source.bindings import all_parameters, bound_names, statements
+from dplint.source.bindings import all_parameters, bound_names, names_in_target, statements
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.functions import is_constant
+from dplint.source.lowering.held_names import is_constant
 from dplint.source.lowering.instances import Instances
-from dplint.source.lowering.logging_calls import makes_logger
+from dplint.source.lowering.observed import makes_logger
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import FunctionValue, LocalFunction, Scope, Stream
-from dplint.source.module_names import bound_names as names_in_target
 from dplint.source.walking import nodes_below
 
 _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)

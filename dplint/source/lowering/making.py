@@ -1,34 +1,32 @@
-"""What the constructor of a class does with an object that is taken apart."""
+"""What the constructor of a class does with an object that is taken apart.
+
+Dataclasses and named tuples that a mechanism makes: `Release(total, count)`, for what it returns.
+
+Programs have no records but in what they return, `Call("record", ...)`. A variable that only ever holds records of one
+class, and is only used for its fields and returned, is taken apart: each field is a variable, "release.total".
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 import libcst as cst
 
 from dplint.claims import Span
+from dplint.program import nodes as ir
 from dplint.program.liveness import live_before
-from dplint.program.nodes import (
-    Assign,
-    Constant,
-    DictDisplay,
-    Expression,
-    ExpressionStatement,
-    ListDisplay,
-    Name,
-    Pass,
-    Statement,
-    TupleDisplay,
-)
 from dplint.program.walk import walk
+from dplint.source.bindings import SCOPES
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.object_classes import AFTER_FIELDS, CONSTRUCTOR, Method, ObjectClass
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given, Make
 from dplint.source.lowering.scope import Instance, Scope, top_level_names
+from dplint.source.record_classes import RecordClass, named_tuple, record_class
 from dplint.source.walking import nodes_below
 
 Construct: TypeAlias = Callable[[Instance, Method, Sequence[cst.Arg], cst.CSTNode], Given]
@@ -50,7 +48,7 @@ class Making:
     def new(self, made: ObjectClass, arguments: Sequence[cst.Arg], node: cst.CSTNode, *, own: bool = False) -> Given:
         """A new object, made at that node. own: that of the mechanism."""
         whole = Instance(made, 0, "self") if own else Instance(made, next(self._scope.numbers), made.name)
-        before: tuple[Statement, ...] = ()
+        before: tuple[ir.Statement, ...] = ()
         constructor = made.method(CONSTRUCTOR)
         if any(made.records):
             before = self.fields(made, whole, arguments, node)
@@ -66,7 +64,7 @@ class Making:
 
     def filled_in(
         self, name: str, default: cst.BaseExpression, of_class: Callable[[cst.BaseExpression], ObjectClass | None]
-    ) -> tuple[Statement, ...]:
+    ) -> tuple[ir.Statement, ...]:
         """What gives a parameter of the mechanism its default: an object that nobody changes."""
         if any(isinstance(one, cst.Name) and self._scope.local(one.value) is not None for one in nodes_below(default)):
             return ()
@@ -74,8 +72,8 @@ class Making:
         if made is None or not isinstance(default, cst.Call):
             return ()
         given = self.new(made, default.args, default)
-        plain = all(isinstance(one, Assign | Constant | Name | Pass) for one in walk(given.statements))
-        constants = (one.value for one in walk(given.statements) if isinstance(one, Constant))
+        plain = all(isinstance(one, ir.Assign | ir.Constant | ir.Name | ir.Pass) for one in walk(given.statements))
+        constants = (one.value for one in walk(given.statements) if isinstance(one, ir.Constant))
         if not plain or any(isinstance(one, list | dict) for one in constants):
             return ()
         assert isinstance(given.value, Instance)
@@ -85,19 +83,19 @@ class Making:
 
     def constructed(
         self, whole: Instance, method: Method, arguments: Sequence[cst.Arg], node: cst.CSTNode
-    ) -> tuple[Statement, ...]:
+    ) -> tuple[ir.Statement, ...]:
         """What a constructor does with a new object."""
         if any(isinstance(one, cst.Return) for one in nodes_below(method.node.body)):
             raise self._refuse("a constructor that returns", node, "let it run to its end")
         return self._method(whole, method, arguments, node).statements
 
     def check_defined(
-        self, before: Sequence[Statement], whole: Instance, node: cst.CSTNode, *, own: bool = False
+        self, before: Sequence[ir.Statement], whole: Instance, node: cst.CSTNode, *, own: bool = False
     ) -> None:
         """Refuse an object of which an attribute may have no value where it is looked at."""
         span = self._span(node)
         names = {whole.variable(one): one for one in whole.made.attributes - {*whole.streams, *whole.parts}}
-        asked = ExpressionStatement(TupleDisplay(tuple(Name(one, span) for one in names), span), span)
+        asked = ir.ExpressionStatement(ir.TupleDisplay(tuple(ir.Name(one, span) for one in names), span), span)
         for missing in sorted(live_before((*before, asked)) & names.keys()):
             words = f"the attribute {names[missing]} without a value"
             refused = self._refuse(words, node, "assign it in the constructor")
@@ -107,10 +105,10 @@ class Making:
 
     def fields(
         self, made: ObjectClass, whole: Instance, arguments: Sequence[cst.Arg], node: cst.CSTNode
-    ) -> tuple[Statement, ...]:
+    ) -> tuple[ir.Statement, ...]:
         """What the constructor of a dataclass does, in the order in which Python evaluates arguments and defaults."""
         span, names = self._span(node), [*made.fields]
-        given: list[Statement] = []
+        given: list[ir.Statement] = []
         seen: set[str] = set()
         for position, argument in enumerate(arguments):
             name = argument.keyword.value if argument.keyword else "".join(names[position : position + 1])
@@ -123,12 +121,12 @@ class Making:
                 value = None if default is None else self._default(made, facts, default, span)
                 if value is None:
                     raise self._refuse(f"the arguments of {made.name}", node, f"pass {name}")
-                given.append(Assign((Name(whole.variable(name), span),), value, span))
+                given.append(ir.Assign((ir.Name(whole.variable(name), span),), value, span))
         return tuple(given)
 
     def _default(
         self, made: ObjectClass, facts: ModuleFacts, node: cst.BaseExpression, span: Span
-    ) -> Expression | None:
+    ) -> ir.Expression | None:
         """The value of a field that is given none."""
         if isinstance(node, cst.Call):
             around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, self._scope.elsewhere)
@@ -137,14 +135,14 @@ class Making:
                 return None
             factory = around.canonical(words["default_factory"]) if "default_factory" in words else None
             if factory in ("list", "dict"):
-                return ListDisplay((), span) if factory == "list" else DictDisplay((), (), span)
+                return ir.ListDisplay((), span) if factory == "list" else ir.DictDisplay((), (), span)
             if "default" not in words or factory is not None:
                 return None
             node = words["default"]
         value = made.static(facts, node)
-        return None if value is None else Constant(value[0], span)
+        return None if value is None else ir.Constant(value[0], span)
 
-    def _stored(self, whole: Instance, name: str, value: cst.BaseExpression) -> tuple[Statement, ...]:
+    def _stored(self, whole: Instance, name: str, value: cst.BaseExpression) -> tuple[ir.Statement, ...]:
         """A field of a new object."""
         span = self._span(value)
         stream, part = self._draws.stream_of(value), self._scope.instance(value)
@@ -160,4 +158,149 @@ class Making:
         if made is not None and isinstance(made.value, Instance):
             whole.parts[name] = made.value
             return made.statements
-        return (Assign((Name(whole.variable(name), span),), self._reader.expression(value), span),)
+        return (ir.Assign((ir.Name(whole.variable(name), span),), self._reader.expression(value), span),)
+
+
+class Records:
+    """Lowers the records of a function whose body that is; None for one whose value is not what a mechanism returns."""
+
+    def __init__(self, reader: Reader, body: cst.CSTNode | None) -> None:
+        self._reader = reader
+        self._scope = reader.scope
+        self._span = reader.span
+        self._held = {} if body is None else dict(_held(self._scope, body))
+        self.returning = body is not None
+        if self._held:
+            reader.register({cst.Attribute: self._field})
+            reader.register_target(partial(self._field, stored=True))
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """The names of variables that are taken apart."""
+        return frozenset(self._held)
+
+    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> ir.Assign | None:
+        """`release = Release(total, count)` of a variable that is taken apart; None for everything else."""
+        record = self._held.get(target.value) if isinstance(target, cst.Name) else None
+        if record is None or not isinstance(value, cst.Call) or not isinstance(target, cst.Name):
+            return None
+        span, values = self._span(target), self._values(record, value)
+        names = tuple(ir.Name(_variable(target.value, field), span) for field in values)
+        return ir.Assign((ir.TupleTarget(names, span),), ir.TupleDisplay(tuple(values.values()), span), span)
+
+    def _field(self, node: cst.BaseExpression, *, stored: bool = False) -> ir.Name | None:
+        """The variable that a field is, as a value or a target; None for all other attributes."""
+        if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Name):
+            return None
+        name = node.value.value
+        record = self._held.get(name)
+        if record is None or node.attr.value not in record.fields or self._scope.local(name) != name:
+            return None
+        if stored and record.frozen:
+            raise self._reader.refuse("an assignment to a field that cannot change", node, "make a new record")
+        return ir.Name(_variable(name, node.attr.value), self._span(node))
+
+    def returned(self, node: cst.BaseExpression) -> ir.Expression | None:
+        """What `return Release(total, count)` or `return release` gives; None for everything else."""
+        span = self._span(node)
+        if isinstance(node, cst.Name) and node.value in self._held:
+            record = self._held[node.value]
+            values: dict[str, ir.Expression] = {
+                field: ir.Name(_variable(node.value, field), span) for field in record.fields
+            }
+        else:
+            made = _made(self._scope, node) if self.returning and isinstance(node, cst.Call) else None
+            if made is None or not isinstance(node, cst.Call):
+                return None
+            record, values = made, self._values(made, node)
+        entries = ir.DictDisplay(tuple(values), tuple(values.values()), span)
+        return ir.Call("record", (ir.Constant(record.name, span), ir.Constant(record.fields, span), entries), (), span)
+
+    def is_one(self, node: cst.BaseExpression) -> bool:
+        """Whether it is a record that is made here, or a variable that holds records alone."""
+        return (isinstance(node, cst.Name) and node.value in self._held) or _made(self._scope, node) is not None
+
+    def of_object(self, whole: Instance, span: Span) -> ir.Expression | None:
+        """What the mechanism returns where that is an object; None for one that is more than its fields."""
+        record = record_class(*whole.made.bodies[0]) if len(whole.made.bodies) == 1 and self.returning else None
+        held = whole.streams or whole.parts
+        if record is None or held or whole.made.attributes != frozenset(record.fields):
+            return None
+        values = tuple(ir.Name(whole.variable(field), span) for field in record.fields)
+        entries = ir.DictDisplay(record.fields, values, span)
+        return ir.Call("record", (ir.Constant(record.name, span), ir.Constant(record.fields, span), entries), (), span)
+
+    def _values(self, record: RecordClass, node: cst.Call) -> dict[str, ir.Expression]:
+        """The fields, in the order in which their values are worked out."""
+        given: dict[str, ir.Expression] = {}
+        for position, argument in enumerate(node.args):
+            field = argument.keyword.value if argument.keyword else "".join(record.fields[position : position + 1])
+            if argument.star or field not in record.fields or field in given:
+                raise self._reader.refuse(f"the arguments of {record.name}", argument, "match them to its fields")
+            given[field] = self._reader.expression(argument.value)
+        span = self._span(node)
+        for field in record.fields:
+            if field not in given:
+                if field not in record.defaults:
+                    raise self._reader.refuse(f"the arguments of {record.name}", node, f"pass {field}")
+                given[field] = ir.Constant(record.defaults[field], span)
+        return given
+
+
+def _variable(name: str, field: str) -> str:
+    """The variable that a field of a record is."""
+    return f"{name}.{field}"
+
+
+def _made(scope: Scope, node: cst.BaseExpression) -> RecordClass | None:
+    """The class of the record that an expression makes."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name | cst.Attribute):
+        return None
+    found = scope.class_of(node.func)
+    if found is not None:
+        return record_class(*found)
+    made = scope.module_call(node.func)
+    return None if made is None else named_tuple(*made)
+
+
+def _held(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, RecordClass]]:
+    """The variables of a function that can be taken apart."""
+    made: dict[str, list[RecordClass | None]] = {}
+    for one in nodes_below(body, SCOPES):
+        target: cst.BaseExpression | None = None
+        if isinstance(one, cst.Assign) and len(one.targets) == 1:
+            target = one.targets[0].target
+        elif isinstance(one, cst.AnnAssign):
+            target = one.target
+        if isinstance(one, cst.Assign | cst.AnnAssign) and isinstance(target, cst.Name) and one.value is not None:
+            record = _made(scope, one.value) if isinstance(one.value, cst.Call) else None
+            made.setdefault(target.value, []).append(record)
+    for name, records in made.items():
+        first = records[0]
+        if first is None or records.count(first) != len(records) or name in scope.parameters:
+            continue
+        if _mentions(body, name) == len(records) + _uses(body, name, first):
+            yield name, first
+
+
+def _mentions(body: cst.CSTNode, name: str) -> int:
+    return sum(isinstance(one, cst.Name) and one.value == name for one in _names(body))
+
+
+def _uses(body: cst.CSTNode, name: str, record: RecordClass) -> int:
+    """How often a variable is used for a field, or returned."""
+    count = 0
+    for one in nodes_below(body, SCOPES):
+        match one:
+            case cst.Attribute(value=cst.Name(value=used), attr=cst.Name(value=field)):
+                count += used == name and field in record.fields
+            case cst.Return(value=cst.Name(value=used)):
+                count += used == name
+    return count
+
+
+def _names(body: cst.CSTNode) -> Sequence[cst.CSTNode]:
+    """All nodes that are names of variables: not attributes, and not the keywords of arguments."""
+    other = {id(one.attr) for one in nodes_below(body) if isinstance(one, cst.Attribute)}
+    other |= {id(one.keyword) for one in nodes_below(body) if isinstance(one, cst.Arg) and one.keyword is not None}
+    return [one for one in nodes_below(body) if id(one) not in other]

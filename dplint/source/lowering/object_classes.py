@@ -15,9 +15,8 @@ from functools import cached_property
 import libcst as cst
 
 from dplint.claims import Literal
-from dplint.source.bindings import all_parameters, statements
+from dplint.source.bindings import all_parameters, dotted_name, statements, static_value
 from dplint.source.certain import ModuleFacts
-from dplint.source.module_names import dotted_name, static_value
 from dplint.source.static_values import NotStaticError
 from dplint.source.walking import nodes_below
 

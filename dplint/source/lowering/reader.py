@@ -13,21 +13,7 @@ from typing import Any, TypeAlias
 import libcst as cst
 
 from dplint.claims import Span
-from dplint.program.nodes import (
-    BoolOp,
-    Call,
-    Compare,
-    Constant,
-    Expression,
-    ItemTarget,
-    Name,
-    Opaque,
-    Slice,
-    Statement,
-    Target,
-    TupleDisplay,
-    TupleTarget,
-)
+from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
 from dplint.source.certain import ModuleFacts
@@ -50,8 +36,8 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
 }
 
 
-Handler: TypeAlias = Callable[[Any], Expression | None]
-Promised: TypeAlias = tuple[str, tuple[tuple[str, "cst.BaseExpression | Expression"], ...]]
+Handler: TypeAlias = Callable[[Any], ir.Expression | None]
+Promised: TypeAlias = tuple[str, tuple[tuple[str, "cst.BaseExpression | ir.Expression"], ...]]
 """The full name of a function of a library, and what its parameters are given."""
 
 
@@ -60,7 +46,7 @@ class Reader:
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.whole: Callable[[str, cst.BaseExpression], Expression | None] = lambda _function, _node: None
+        self.whole: Callable[[str, cst.BaseExpression], ir.Expression | None] = lambda _function, _node: None
         """What a container is that is the only argument of a function, or on the right of "in"; None for all others."""
         self.stages = False
         """Whether an expression may begin with statements."""
@@ -68,7 +54,7 @@ class Reader:
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
         """What a refused call is given, where a library promises something of the function; None for all others."""
-        self.all_of: Callable[[cst.BaseExpression], Expression | None] = lambda _node: None
+        self.all_of: Callable[[cst.BaseExpression], ir.Expression | None] = lambda _node: None
         """A list of all that an iterator gives, which is used up before anything else happens; None for all others."""
         self.function_default: Callable[[ModuleFacts, cst.BaseExpression], FunctionValue | None] = (
             lambda _facts, _node: None
@@ -80,10 +66,10 @@ class Reader:
         """The places of the fields that `attrgetter(...)` asks such records for; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
-        self._targets: list[Callable[[cst.BaseExpression], Target | None]] = []
-        self._known: dict[int, Expression] = {}
+        self._targets: list[Callable[[cst.BaseExpression], ir.Target | None]] = []
+        self._known: dict[int, ir.Expression] = {}
 
-    def stands_for(self, node: cst.BaseExpression, value: Expression) -> None:
+    def stands_for(self, node: cst.BaseExpression, value: ir.Expression) -> None:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
 
@@ -91,7 +77,7 @@ class Reader:
         """What a node stood for when it was looked at before, it may stand for no more."""
         self._known.pop(id(node), None)
 
-    def staged(self, before: tuple[Statement, ...], value: Expression, span: Span) -> Expression:
+    def staged(self, before: tuple[ir.Statement, ...], value: ir.Expression, span: Span) -> ir.Expression:
         """The value, after the statements."""
         self.stages = True
         return staged(before, value, span)
@@ -109,7 +95,7 @@ class Reader:
         """Expressions of this class are lowered so where they are used up at once."""
         self._iterables.setdefault(kind, []).insert(0, handler)
 
-    def register_target(self, handler: Callable[[cst.BaseExpression], Target | None]) -> None:
+    def register_target(self, handler: Callable[[cst.BaseExpression], ir.Target | None]) -> None:
         """Targets that are attributes are lowered so."""
         self._targets.append(handler)
 
@@ -121,46 +107,46 @@ class Reader:
         """The exception to raise for a construct at a node."""
         return unsupported(construct, self.scope.facts.span(node), hint)
 
-    def expression(self, node: cst.BaseExpression) -> Expression:
+    def expression(self, node: cst.BaseExpression) -> ir.Expression:
         """The lowered expression, opaque where it is not understood."""
         return self.recovered(self.exactly, node)
 
-    def iterable(self, node: cst.BaseExpression) -> Expression:
+    def iterable(self, node: cst.BaseExpression) -> ir.Expression:
         """An expression that is used up at once, where an iterator such as `zip(...)` is as good as a list."""
         return self.recovered(self.looped, node)
 
-    def looped(self, node: cst.BaseExpression) -> Expression:
+    def looped(self, node: cst.BaseExpression) -> ir.Expression:
         """As `iterable`, but raises UnsupportedConstruct if it is refused as a whole."""
         found = (handler(node) for handler in self._iterables.get(type(node), ()))
         return next((one for one in found if one is not None), None) or self.exactly(node)
 
-    def test(self, node: cst.BaseExpression) -> Expression:
+    def test(self, node: cst.BaseExpression) -> ir.Expression:
         """An expression of which only the truth matters: of a container, whether there is anything in it."""
         if isinstance(node, cst.BooleanOperation):
             return self.both(node, self.test)
         whole = self.whole("len", node)
         if whole is None:
             return self.expression(node)
-        size = Call("len", (whole,), (), self.span(node))
-        return Compare(size, (">",), (Constant(0, size.span),), size.span)
+        size = ir.Call("len", (whole,), (), self.span(node))
+        return ir.Compare(size, (">",), (ir.Constant(0, size.span),), size.span)
 
-    def both(self, node: cst.BooleanOperation, lower: Callable[[cst.BaseExpression], Expression]) -> Expression:
+    def both(self, node: cst.BooleanOperation, lower: Callable[[cst.BaseExpression], ir.Expression]) -> ir.Expression:
         """`a and b` or `a or b`, where `lower` lowers either side."""
         operator = BOOLEAN[type(node.operator)]
-        operands: list[Expression] = []
+        operands: list[ir.Expression] = []
         for side in (node.left, node.right):
             lowered = lower(side)
-            nested = isinstance(lowered, BoolOp) and lowered.operator == operator
+            nested = isinstance(lowered, ir.BoolOp) and lowered.operator == operator
             operands += lowered.operands if nested else (lowered,)  # type: ignore[union-attr]
-        return BoolOp(operator, tuple(operands), self.span(node))
+        return ir.BoolOp(operator, tuple(operands), self.span(node))
 
-    def used_up(self, node: cst.BaseExpression) -> Expression:
+    def used_up(self, node: cst.BaseExpression) -> ir.Expression:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
             return self.recovered(partial(self.exactly, kind=cst.ListComp), node)
         return self.recovered(lambda one: self.all_of(one) or self.looped(one), node)
 
-    def recovered(self, lower: Callable[[Any], Expression], node: cst.BaseExpression) -> Expression:
+    def recovered(self, lower: Callable[[Any], ir.Expression], node: cst.BaseExpression) -> ir.Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
         try:
             known = self._known.get(id(node))
@@ -174,7 +160,7 @@ class Reader:
             refusals = self.scope.refusals
             refusals.add(refused.unsupported)
             if self._replaced(node) is not None:
-                return Opaque(refused.unsupported, self.operands(node), (), refusals.quiet, self.span(node))
+                return ir.Opaque(refused.unsupported, self.operands(node), (), refusals.quiet, self.span(node))
             promised = self.promised(node)
             if promised is not None:
                 return self._of_library(refused, node, *promised)
@@ -192,7 +178,7 @@ class Reader:
             what = f"{name}, to which a module of the project assigns something else"
             raise self.refuse(what, node, "leave the classes of libraries as they are")
 
-    def opaque(self, node: cst.BaseExpression, refused: Unsupported, *, follows: bool) -> Opaque:
+    def opaque(self, node: cst.BaseExpression, refused: Unsupported, *, follows: bool) -> ir.Opaque:
         """What stands for a refused expression."""
         parts, call = self.parts_of_function(node), self._call(node)
         known: tuple[str, tuple[str, ...]] = "", ()
@@ -205,12 +191,12 @@ class Reader:
         if call is not None and len(operands) == len(call[1]):
             known = call[0], call[2]
         match node, operands:
-            case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (Name(),) if parts is None:
+            case cst.Attribute(value=cst.Name(), attr=cst.Name(value=name)), (ir.Name(),) if parts is None:
                 attribute = name
             case _:
                 attribute = ""
         function = parts is not None or isinstance(node, cst.SetComp | cst.GeneratorExp)
-        return Opaque(refused, operands, (), follows, self.span(node), function, attribute, *known)
+        return ir.Opaque(refused, operands, (), follows, self.span(node), function, attribute, *known)
 
     def _call(self, node: cst.BaseExpression) -> tuple[str, list[cst.BaseExpression], tuple[str, ...]] | None:
         """The function of a library that a call names, or its method, what it is given, and the names of the last.
@@ -247,16 +233,16 @@ class Reader:
         refused: UnsupportedConstruct,
         node: cst.BaseExpression,
         name: str,
-        given: Sequence[tuple[str, cst.BaseExpression | Expression]],
-    ) -> Opaque:
+        given: Sequence[tuple[str, cst.BaseExpression | ir.Expression]],
+    ) -> ir.Opaque:
         """A call of which a library promises something."""
         with self.scope.refusals.inside():
             parts = tuple(self.expression(one) if isinstance(one, cst.CSTNode) else one for _, one in given)
         names = (name, *(parameter for parameter, _ in given))
         quiet = self.scope.refusals.quiet
-        return Opaque(refused.unsupported, parts, (), quiet, self.span(node), promised=names)
+        return ir.Opaque(refused.unsupported, parts, (), quiet, self.span(node), promised=names)
 
-    def given(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression] | None) -> tuple[Expression, ...]:
+    def given(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression] | None) -> tuple[ir.Expression, ...]:
         """All values that a refused expression is a function of; of a comprehension, the list of its items."""
         if parts is None:
             with self.scope.refusals.inside():
@@ -268,21 +254,21 @@ class Reader:
                 found.append(self.expression(part) if is_told else self.used_up(part))
         return tuple(found)
 
-    def operands(self, node: cst.CSTNode, *, told: bool = False) -> tuple[Expression, ...]:
+    def operands(self, node: cst.CSTNode, *, told: bool = False) -> tuple[ir.Expression, ...]:
         """The values that a refused expression or statement is given, as far as they are understood, in their order.
 
         told: parts of a call that may hold refusals of their own, whatever is done about the call, are told of.
         """
-        found: list[Expression] = []
+        found: list[ir.Expression] = []
         for part in parts_of(node):
             is_told = told and isinstance(node, cst.Call) and isinstance(part, _TOLD)
             with self.scope.refusals.inside(told=is_told):
                 lowered = self.expression(part) if is_told else self.used_up(part)
-            nothing_new = isinstance(lowered, Opaque) and lowered.follows
-            found += lowered.operands if isinstance(lowered, Opaque) and nothing_new else (lowered,)
+            nothing_new = isinstance(lowered, ir.Opaque) and lowered.follows
+            found += lowered.operands if isinstance(lowered, ir.Opaque) and nothing_new else (lowered,)
         return tuple(found)
 
-    def exactly(self, node: cst.BaseExpression, kind: type[cst.CSTNode] | None = None) -> Expression:
+    def exactly(self, node: cst.BaseExpression, kind: type[cst.CSTNode] | None = None) -> ir.Expression:
         """The lowered expression, read as one of that kind; raises UnsupportedConstruct if it is refused as a whole."""
         for handler in self._handlers.get(kind or type(node), ()):
             found = handler(node)
@@ -291,18 +277,18 @@ class Reader:
         construct, hint = _NAMES.get(type(node), (f"the expression {type(node).__name__}", _NO_HINT))
         raise self.refuse(construct, node, hint)
 
-    def lambda_body(self, node: cst.Lambda) -> Expression:
+    def lambda_body(self, node: cst.Lambda) -> ir.Expression:
         """What a lambda gives that is written out where it is called."""
         if any(isinstance(one, cst.NamedExpr) for one in nodes_below(node.body)):
             raise self.refuse("an assignment expression in a lambda", node, "make it a function of the module")
         return self.expression(node.body)
 
-    def index(self, elements: Any) -> Expression:
+    def index(self, elements: Any) -> ir.Expression:
         """The index between brackets; several become a tuple."""
         parts = [self._index_part(element.slice) for element in elements]
-        return parts[0] if len(parts) == 1 else TupleDisplay(tuple(parts), self.span(elements[0]))
+        return parts[0] if len(parts) == 1 else ir.TupleDisplay(tuple(parts), self.span(elements[0]))
 
-    def _index_part(self, node: cst.BaseSlice) -> Expression:
+    def _index_part(self, node: cst.BaseSlice) -> ir.Expression:
         if isinstance(node, cst.Index):
             if node.star:
                 raise self.refuse("a starred index", node, "write the places out")
@@ -311,27 +297,27 @@ class Reader:
         lower, upper, step = (
             None if part is None else self.expression(part) for part in (node.lower, node.upper, node.step)
         )
-        return Slice(lower, upper, step, self.span(node))
+        return ir.Slice(lower, upper, step, self.span(node))
 
-    def target(self, node: cst.BaseExpression) -> Target:
+    def target(self, node: cst.BaseExpression) -> ir.Target:
         """The target of an assignment or a loop; where it is refused that is noted, and a name stands in for it."""
         try:
             return self._target(node)
         except UnsupportedConstruct as refused:
             self.scope.refusals.add(refused.unsupported)
-            return Name("", self.span(node))
+            return ir.Name("", self.span(node))
 
-    def _target(self, node: cst.BaseExpression) -> Target:
+    def _target(self, node: cst.BaseExpression) -> ir.Target:
         if isinstance(node, cst.Name):
             if self.scope.stream(node.value) is not None:
                 raise self.refuse("a generator that is assigned something else", node, "use another name")
             if self.scope.instance(node) is not None:
                 raise self.refuse("a name of an object that is given something else", node, "use another name")
-            return Name(self.scope.local(node.value) or node.value, self.span(node))
+            return ir.Name(self.scope.local(node.value) or node.value, self.span(node))
         if isinstance(node, cst.Tuple | cst.List):
             if any(isinstance(element, cst.StarredElement) for element in node.elements):
                 raise self.refuse("a starred target", node, "use slices")
-            return TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
+            return ir.TupleTarget(tuple(self._target(element.value) for element in node.elements), self.span(node))
         if isinstance(node, cst.Subscript):
             return self._item(node)
         found = (handler(node) for handler in self._targets)
@@ -340,21 +326,21 @@ class Reader:
             raise self.refuse("an assignment to an attribute", node, "use a local variable")
         return target
 
-    def _item(self, node: cst.Subscript) -> Target:
+    def _item(self, node: cst.Subscript) -> ir.Target:
         """An element that is assigned."""
         name = self.looped(node.value)
         index = self.index(node.slice)
-        if not isinstance(name, Name):
+        if not isinstance(name, ir.Name):
             raise self.refuse("an assignment to an element of an element", node, _OF_TABLE)
-        if isinstance(index, Slice) and name.id in self.scope.kinds:
+        if isinstance(index, ir.Slice) and name.id in self.scope.kinds:
             raise self.refuse(f"a part of {self.scope.kinds[name.id]}", node, "assign single elements")
-        if isinstance(index, TupleDisplay) and any(isinstance(part, Slice) for part in index.elements):
+        if isinstance(index, ir.TupleDisplay) and any(isinstance(part, ir.Slice) for part in index.elements):
             raise self.refuse("an assignment to a part of a table", node, _OF_TABLE)
-        if isinstance(index, TupleDisplay) and not (
+        if isinstance(index, ir.TupleDisplay) and not (
             isinstance(node.value, cst.Name) and node.value.value in self.scope.dicts
         ):
             raise self.refuse("an assignment to an element of a table", node, _OF_TABLE)
-        return ItemTarget(name, index, self.span(node))
+        return ir.ItemTarget(name, index, self.span(node))
 
 
 _TOLD = (cst.Call, cst.BinaryOperation, cst.List, cst.ListComp)

@@ -2,6 +2,11 @@
 
 Each time their variables are others. One that may have no value where it is looked at is refused: in a loop, it would
 still have that of the turn before.
+
+The body of a function without `return`, to be read into its caller: what it gives is assigned to a variable.
+
+What follows a branch that returns goes into the other branch; a loop that returns is left by `break`. Where neither is
+enough, a flag says whether the function has returned. No statement is written twice.
 """
 
 from __future__ import annotations
@@ -13,33 +18,19 @@ from typing import TypeAlias, TypeVar
 import libcst as cst
 
 from dplint.claims import Span
+from dplint.program import nodes as ir
+from dplint.program.interpretation import in_source
 from dplint.program.liveness import live_before
-from dplint.program.nodes import (
-    Assign,
-    Constant,
-    Expression,
-    ExpressionStatement,
-    Name,
-    Pass,
-    Raise,
-    Statement,
-)
-from dplint.program.variables import in_source
+from dplint.program.refusals import unsupported
 from dplint.program.walk import walk
 from dplint.source.bindings import SCOPES, bound_names
 from dplint.source.certain import ModuleFacts
+from dplint.source.lowering.classes import is_made_if_none
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers, bind_arguments
 from dplint.source.lowering.object_classes import ObjectClass, has_scopes, makes_defaults
-from dplint.source.lowering.optional import is_made_if_none
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import (
-    FunctionValue,
-    Instance,
-    Scope,
-    Stream,
-    top_level_names,
-)
+from dplint.source.lowering.scope import FunctionValue, Instance, Scope, Stream, top_level_names
 from dplint.source.walking import nodes_below
 
 _MOST = 400
@@ -52,14 +43,14 @@ _DEFINED = "a variable that may have no value"
 class Given:
     """What a call gives, once these statements have been executed: a value, an object, or a function."""
 
-    statements: tuple[Statement, ...]
-    value: Expression | Instance | FunctionValue
+    statements: tuple[ir.Statement, ...]
+    value: ir.Expression | Instance | FunctionValue
 
 
 _Held = TypeVar("_Held")
 Bound: TypeAlias = Mapping[str, Instance | ObjectClass]
 Arguments: TypeAlias = tuple[
-    list[tuple[str, Expression]], dict[str, Stream], dict[str, Instance], dict[str, FunctionValue]
+    list[tuple[str, ir.Expression]], dict[str, Stream], dict[str, Instance], dict[str, FunctionValue]
 ]
 Make: TypeAlias = Callable[[cst.BaseExpression], Given | None]
 
@@ -128,7 +119,7 @@ class ReadingIn:
         arguments: Sequence[cst.Arg],
         node: cst.CSTNode,
         name: str,
-    ) -> tuple[Scope, list[tuple[str, Expression]]]:
+    ) -> tuple[Scope, list[tuple[str, ir.Expression]]]:
         """The scope of a function that is read into its caller, and the values of its parameters."""
         # What it gives may begin with statements, even where this call is a statement itself.
         self._reader.stages = True
@@ -168,7 +159,7 @@ class ReadingIn:
             unassigned=self._scope.unassigned,
             numbers=self._scope.numbers,
         )
-        scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, Constant)}
+        scope.unrolled |= {renamed[word]: one.value for word, one in given.items() if isinstance(one, ir.Constant)}
         known = self._scope.unrolled
         for word, one in given.items():
             local = self._scope.local(one.value) if isinstance(one, cst.Name) else None
@@ -176,23 +167,25 @@ class ReadingIn:
                 scope.unrolled[renamed[word]] = known[local]
         return scope, before
 
-    def _passed(self, word: str, value: Expression, renamed: Mapping[str, str], scope: Scope, span: Span) -> Statement:
+    def _passed(
+        self, word: str, value: ir.Expression, renamed: Mapping[str, str], scope: Scope, span: Span
+    ) -> ir.Statement:
         """What gives a parameter its value."""
         if not word:
-            return ExpressionStatement(value, span)
+            return ir.ExpressionStatement(value, span)
         variable = renamed.get(word)
         if variable is None or variable in scope.unrolled:
-            return Pass(span)
-        return Assign((Name(variable, span),), value, span)
+            return ir.Pass(span)
+        return ir.Assign((ir.Name(variable, span),), value, span)
 
-    def _arguments(self, given: Mapping[str, cst.BaseExpression | Constant]) -> Arguments:
+    def _arguments(self, given: Mapping[str, cst.BaseExpression | ir.Constant]) -> Arguments:
         """The arguments of a call, in the order of their evaluation: values, generators, objects and functions."""
         choices: dict[str, FunctionValue] = {}
-        values: list[tuple[str, Expression]] = []
+        values: list[tuple[str, ir.Expression]] = []
         streams: dict[str, Stream] = {}
         objects: dict[str, Instance] = {}
         for name, value in given.items():
-            if isinstance(value, Constant):
+            if isinstance(value, ir.Constant):
                 values.append((name, value))
                 continue
             stream = self._draws.stream_of(value)
@@ -204,7 +197,7 @@ class ReadingIn:
             elif (choice := self._functions(value)) is not None:
                 choices[name] = choice
             elif (made := self._make(value)) is not None and isinstance(made.value, Instance):
-                done = Constant(None, self._span(value))
+                done = ir.Constant(None, self._span(value))
                 values.append(("", self._reader.staged(made.statements, done, self._span(value))))
                 objects[name] = made.value
             else:
@@ -212,8 +205,8 @@ class ReadingIn:
         return values, streams, objects, choices
 
 
-def _asked(value: Expression | Instance | FunctionValue, span: Span) -> tuple[Statement, ...]:
-    return () if isinstance(value, Instance | FunctionValue) else (ExpressionStatement(value, span),)
+def _asked(value: ir.Expression | Instance | FunctionValue, span: Span) -> tuple[ir.Statement, ...]:
+    return () if isinstance(value, Instance | FunctionValue) else (ir.ExpressionStatement(value, span),)
 
 
 def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope:
@@ -245,11 +238,110 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
     )
 
 
-def stops_an_iteration(bodies: Iterable[tuple[Statement, ...]]) -> bool:
+def stops_an_iteration(bodies: Iterable[tuple[ir.Statement, ...]]) -> bool:
     """Whether a StopIteration may be raised, of which Python makes a RuntimeError where it leaves a generator."""
-    return any(isinstance(one, Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part))
+    return any(isinstance(one, ir.Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part))
 
 
 def yields(function: cst.FunctionDef) -> bool:
     """Whether it is a generator function."""
     return any(isinstance(one, cst.Yield) for one in nodes_below(function.body, SCOPES))
+
+
+def without_returns(
+    body: tuple[ir.Statement, ...], result: ir.Name, done: ir.Name
+) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
+    """The statements, and what the function gives once they have been executed.
+
+    result, done: variables for what it gives, and for whether it has. Raises UnsupportedConstruct where a statement
+    that returns is none that is known.
+    """
+    if not returns(body):
+        return body, ir.Constant(None, done.span)
+    *before, last = body
+    if isinstance(last, ir.Return) and not returns(before):
+        return tuple(before), last.value
+    leaving = _Leaving(result, done)
+    left = leaving.block(body, flagged=False, in_loop=False)
+    start: list[ir.Statement] = [] if ends(body) else [ir.Assign((result,), ir.Constant(None, done.span), done.span)]
+    if leaving.uses_flag:
+        start.append(ir.Assign((done,), ir.Constant(False, done.span), done.span))
+    return (*start, *left), result
+
+
+def returns(statements: Sequence[ir.Statement]) -> bool:
+    """Whether there is a `return` in them."""
+    return any(isinstance(one, ir.Return) for one in walk(statements))
+
+
+def ends(statements: Sequence[ir.Statement]) -> bool:
+    """Whether no run goes on behind them, because each returns or raises."""
+    return any(
+        isinstance(one, ir.Return | ir.Raise) or (isinstance(one, ir.If) and ends(one.body) and ends(one.orelse))
+        for one in statements
+    )
+
+
+class _Leaving:
+    def __init__(self, result: ir.Name, done: ir.Name) -> None:
+        self._result, self._done = result, done
+        self.uses_flag = False
+
+    def block(self, statements: Sequence[ir.Statement], *, flagged: bool, in_loop: bool) -> tuple[ir.Statement, ...]:
+        """flagged: what comes behind asks whether the function has returned. in_loop: it is left by `break`."""
+        out: list[ir.Statement] = []
+        for number, node in enumerate(statements):
+            if isinstance(node, ir.Return):
+                out.append(ir.Assign((self._result,), node.value, node.span))
+                out += [self._flag(node.span)] if flagged else []
+                out += [ir.Break(node.span)] if in_loop else []
+                return tuple(out)
+            if not returns([node]):
+                out.append(node)
+                continue
+            rest = statements[number + 1 :]
+            if isinstance(node, ir.If) and not in_loop:
+                out += self._if(node, rest, flagged=flagged)
+                return tuple(out)
+            if isinstance(node, ir.If):
+                sides = (self.block(side, flagged=flagged, in_loop=True) for side in (node.body, node.orelse))
+                body, orelse = sides
+                out.append(replace(node, body=body, orelse=orelse))
+                continue
+            out += self._loop(node, rest, flagged=flagged, in_loop=in_loop)
+            if not in_loop:
+                return tuple(out)
+        return tuple(out)
+
+    def _if(self, node: ir.If, rest: Sequence[ir.Statement], *, flagged: bool) -> tuple[ir.Statement, ...]:
+        """A branch in no loop, with what follows it."""
+        if ends(node.body) or not rest:
+            body = self.block(node.body, flagged=flagged, in_loop=False)
+            return (replace(node, body=body, orelse=self.block((*node.orelse, *rest), flagged=flagged, in_loop=False)),)
+        if ends(node.orelse):
+            body = self.block((*node.body, *rest), flagged=flagged, in_loop=False)
+            return (replace(node, body=body, orelse=self.block(node.orelse, flagged=flagged, in_loop=False)),)
+        body, orelse = (self.block(side, flagged=True, in_loop=False) for side in (node.body, node.orelse))
+        return replace(node, body=body, orelse=orelse), *self._unless_done(rest, node.span, flagged=flagged)
+
+    def _loop(
+        self, node: ir.Statement, rest: Sequence[ir.Statement], *, flagged: bool, in_loop: bool
+    ) -> tuple[ir.Statement, ...]:
+        if not isinstance(node, ir.For | ir.While):
+            raise unsupported("a return inside of this statement", node.span, "return behind it")
+        body = self.block(node.body, flagged=True, in_loop=True)
+        orelse = self.block(node.orelse, flagged=True, in_loop=in_loop)
+        loop = replace(node, body=body, orelse=orelse)
+        if in_loop:
+            return loop, ir.If(self._done, (ir.Break(node.span),), (), node.span)
+        return loop, *self._unless_done(rest, node.span, flagged=flagged)
+
+    def _unless_done(self, rest: Sequence[ir.Statement], span: Span, *, flagged: bool) -> tuple[ir.Statement, ...]:
+        if not rest:
+            return ()
+        left = self.block(rest, flagged=flagged, in_loop=False)
+        return (ir.If(ir.Unary("not", self._done, span), left, (), span),)
+
+    def _flag(self, span: Span) -> ir.Statement:
+        self.uses_flag = True
+        return ir.Assign((self._done,), ir.Constant(True, span), span)

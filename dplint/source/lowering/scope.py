@@ -1,4 +1,7 @@
-"""What the names in a function stand for: locals, generators, imports, constants, helper functions, builtins."""
+"""What the names in a function stand for: locals, generators, imports, constants, helper functions, builtins.
+
+Laws of SciPy under a name.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,23 @@ import libcst as cst
 
 from dplint.claims import Literal, Mechanism, Span
 from dplint.distributions import GENERATOR, LEGACY, PYTHON, DrawSignature, program_draws
+from dplint.program.calls import EXCEPTIONS
+from dplint.program.interpretation import numbered
 from dplint.program.nodes import Constant, Expression, Name
 from dplint.program.refusals import Unsupported
-from dplint.program.variables import numbered
-from dplint.program.vocabulary import EXCEPTIONS
 from dplint.runner.generators import GENERATOR as GENERATOR_KIND
 from dplint.runner.generators import PYTHON_RANDOM, RANDOM_STATE, kind_of
-from dplint.source.bindings import bound_names
+from dplint.source.bindings import bound_names, dotted_name
 from dplint.source.certain import CertainNames, ModuleFacts
-from dplint.source.lowering.laws import FrozenLaw
 from dplint.source.lowering.object_classes import ObjectClass
-from dplint.source.module_names import dotted_name
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenLaw:
+    """A law of SciPy with its parameters. given: constants, and variables that hold the others."""
+
+    signature: DrawSignature
+    given: Mapping[str, Expression]
 
 
 @dataclass(slots=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from dplint.claims import Mechanism, Span
-from dplint.distributions.generators import MAKERS
+from dplint.distributions.signatures import MAKERS
 from dplint.program.nodes import Compare, Constant, If, Name, Statement
-from dplint.program.opaque import opaque
 from dplint.program.refusals import Unsupported
+from dplint.program.walk import opaque
 from dplint.source.bindings import bound_names, statements
 from dplint.source.certain import CertainNames
 from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, Scope, Stream, parameter_stream, top_level_names

@@ -12,42 +12,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
 from dplint.claims import Span
-from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    BoolOp,
-    Break,
-    Call,
-    Clause,
-    Compare,
-    Comprehension,
-    Constant,
-    Continue,
-    DictDisplay,
-    Expression,
-    ExpressionStatement,
-    For,
-    If,
-    IfExp,
-    ItemTarget,
-    ListDisplay,
-    Name,
-    Opaque,
-    Raise,
-    Return,
-    Slice,
-    Statement,
-    Subscript,
-    TupleDisplay,
-    TupleTarget,
-    Unary,
-    Update,
-    While,
-)
+from dplint.program import nodes as ir
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.program.walk import bound_names, children, is_node, walk
 
-Fresh: TypeAlias = Callable[[str, Span], Name]
+Fresh: TypeAlias = Callable[[str, Span], ir.Name]
 """Makes a variable that the source does not have."""
 _HINT = "call it on a line of its own, and give the result a name"
 
@@ -56,12 +25,12 @@ _HINT = "call it on a line of its own, and give the result a name"
 class Staged:
     """The statements, and then the value."""
 
-    statements: tuple[Statement, ...]
-    value: Expression
+    statements: tuple[ir.Statement, ...]
+    value: ir.Expression
     span: Span
 
 
-def staged(statements: tuple[Statement, ...], value: Expression, span: Span) -> Expression:
+def staged(statements: tuple[ir.Statement, ...], value: ir.Expression, span: Span) -> ir.Expression:
     """The value, after the statements."""
     return Staged(statements, value, span) if statements else value  # type: ignore[return-value]  # for a while
 
@@ -71,7 +40,7 @@ def is_staged(node: object) -> bool:
     return any(isinstance(one, Staged) for one in walk([node]))  # type: ignore[list-item]
 
 
-def written_out(statements: Iterable[Statement], fresh: Fresh) -> tuple[Statement, ...]:
+def written_out(statements: Iterable[ir.Statement], fresh: Fresh) -> tuple[ir.Statement, ...]:
     """Statements without `Staged`. Raises UnsupportedConstruct where Python's order cannot be kept."""
     out = _WritingOut(fresh)
     return tuple(one for statement in statements for one in out.statement(statement))
@@ -83,34 +52,34 @@ class _WritingOut:
 
     # statements
 
-    def statement(self, node: Statement) -> tuple[Statement, ...]:
+    def statement(self, node: ir.Statement) -> tuple[ir.Statement, ...]:
         """A statement with what comes before it."""
         if not is_staged(node):
             return (node,)
         match node:
-            case If() | For() | While():
+            case ir.If() | ir.For() | ir.While():
                 return self._compound(node)
-            case Assign():
+            case ir.Assign():
                 return self._assign(node)
-            case AugAssign():
+            case ir.AugAssign():
                 return self._augmented(node)
-            case Opaque():
+            case ir.Opaque():
                 return (_stripped(node),)
-            case Return() | ExpressionStatement():
+            case ir.Return() | ir.ExpressionStatement():
                 before, value = self._lifted(node.value)
                 return *before, replace(node, value=value)
-            case Raise() | Update():
+            case ir.Raise() | ir.Update():
                 before, given = self._all(node.arguments)
-                if isinstance(node, Update) and node.name.id in _rebound(before):
+                if isinstance(node, ir.Update) and node.name.id in _rebound(before):
                     raise _refuse(node.span)
                 return *before, replace(node, arguments=given)
         raise _refuse(node.span)
 
-    def _compound(self, node: If | For | While) -> tuple[Statement, ...]:
-        if isinstance(node, While):
+    def _compound(self, node: ir.If | ir.For | ir.While) -> tuple[ir.Statement, ...]:
+        if isinstance(node, ir.While):
             return (self._while(node),)
         body, orelse = self._block(node.body), self._block(node.orelse)
-        if isinstance(node, If):
+        if isinstance(node, ir.If):
             before, test = self._tested(node.test)
             return *before, replace(node, test=test, body=body, orelse=orelse)
         if is_staged(node.target):
@@ -118,24 +87,24 @@ class _WritingOut:
         before, iterable = self._lifted(node.iterable)
         return *before, replace(node, iterable=iterable, body=body, orelse=orelse)
 
-    def _block(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    def _block(self, statements: Sequence[ir.Statement]) -> tuple[ir.Statement, ...]:
         return tuple(one for statement in statements for one in self.statement(statement))
 
-    def _while(self, node: While) -> Statement:
+    def _while(self, node: ir.While) -> ir.Statement:
         before, test = self._tested(node.test)
         body, orelse = self._block(node.body), self._block(node.orelse)
         if not before:
             return replace(node, test=test, body=body, orelse=orelse)
-        if any(isinstance(one, Break | Continue) for one in walk(orelse)):
+        if any(isinstance(one, ir.Break | ir.Continue) for one in walk(orelse)):
             raise _refuse(node.span)  # of the loop around it
-        out = If(Unary("not", test, test.span), (*orelse, Break(test.span)), (), test.span)
-        return While(Constant(True, test.span), (*before, out, *body), (), node.span)
+        out = ir.If(ir.Unary("not", test, test.span), (*orelse, ir.Break(test.span)), (), test.span)
+        return ir.While(ir.Constant(True, test.span), (*before, out, *body), (), node.span)
 
-    def _assign(self, node: Assign) -> tuple[Statement, ...]:
+    def _assign(self, node: ir.Assign) -> tuple[ir.Statement, ...]:
         before, value = self._lifted(node.value)
         if not any(map(is_staged, node.targets)):
             return *before, replace(node, value=value)
-        if len(node.targets) > 1 or not isinstance(node.targets[0], ItemTarget):
+        if len(node.targets) > 1 or not isinstance(node.targets[0], ir.ItemTarget):
             raise _refuse(node.span)
         kept, saved = self._saved(value)
         target = node.targets[0]
@@ -144,15 +113,15 @@ class _WritingOut:
             raise _refuse(node.span)
         return *before, *kept, *more, replace(node, targets=(replace(target, index=index),), value=saved)
 
-    def _augmented(self, node: AugAssign) -> tuple[Statement, ...]:
+    def _augmented(self, node: ir.AugAssign) -> tuple[ir.Statement, ...]:
         """Python looks at the target first: what comes before must not give it another value."""
-        target, first = node.target, tuple[Statement, ...]()
-        if isinstance(target, ItemTarget):
+        target, first = node.target, tuple[ir.Statement, ...]()
+        if isinstance(target, ir.ItemTarget):
             before, index = self._lifted(target.index)
             kept, index = self._saved(index)
-            looked_at = ExpressionStatement(Subscript(target.name, index, target.span), target.span)
+            looked_at = ir.ExpressionStatement(ir.Subscript(target.name, index, target.span), target.span)
             first, target = (*before, *kept, looked_at), replace(target, index=index)
-        changed = target.name if isinstance(target, ItemTarget) else target
+        changed = target.name if isinstance(target, ir.ItemTarget) else target
         before, value = self._lifted(node.value)
         if changed.id in _touched(before) | _touched(first):
             raise _refuse(node.span)
@@ -160,7 +129,7 @@ class _WritingOut:
 
     # expressions
 
-    def _lifted(self, node: Expression) -> tuple[tuple[Statement, ...], Expression]:
+    def _lifted(self, node: ir.Expression) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         """What comes before an expression, and what is left of it."""
         if not is_staged(node):
             return (), node
@@ -169,26 +138,26 @@ class _WritingOut:
                 before = self._block(node.statements)
                 more, value = self._lifted(node.value)
                 return (*before, *more), value
-            case BoolOp():
+            case ir.BoolOp():
                 return self._bool_op(node)
-            case IfExp():
+            case ir.IfExp():
                 return self._if_exp(node)
-            case Comprehension():
+            case ir.Comprehension():
                 return self._comprehension(node)
-            case Opaque():
+            case ir.Opaque():
                 return (), _stripped(node)
-            case Compare() if any(map(is_staged, node.comparators[1:])):
+            case ir.Compare() if any(map(is_staged, node.comparators[1:])):
                 raise _refuse(node.span)
-            case DictDisplay() if node.comprehension:
+            case ir.DictDisplay() if node.comprehension:
                 raise _refuse(node.span)
         before, left = self._all(list(children(node)))  # type: ignore[arg-type]
         return before, rebuilt(node, left)
 
-    def _all(self, nodes: Sequence[Expression]) -> tuple[tuple[Statement, ...], tuple[Expression, ...]]:
+    def _all(self, nodes: Sequence[ir.Expression]) -> tuple[tuple[ir.Statement, ...], tuple[ir.Expression, ...]]:
         """Expressions that are evaluated one after the other."""
         found = [self._lifted(node) for node in nodes]
-        before: list[Statement] = []
-        values: list[Expression] = []
+        before: list[ir.Statement] = []
+        values: list[ir.Expression] = []
         for number, (own, value) in enumerate(found):
             later = [one for more, _ in found[number + 1 :] for one in more]
             kept, left = self._kept(value, later) if later else ((), value)
@@ -196,49 +165,51 @@ class _WritingOut:
             values.append(left)
         return tuple(before), tuple(values)
 
-    def _kept(self, value: Expression, later: Sequence[Statement]) -> tuple[tuple[Statement, ...], Expression]:
+    def _kept(
+        self, value: ir.Expression, later: Sequence[ir.Statement]
+    ) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         """A value that is not looked at until the statements have been executed."""
         match value:
-            case Constant():
+            case ir.Constant():
                 return (), value
-            case Name() if value.id not in _rebound(later):
+            case ir.Name() if value.id not in _rebound(later):
                 # A list that is changed in place meanwhile is the same list.
                 return (), value
-            case Slice() | TupleDisplay() if any(isinstance(one, Slice) for one in walk(value)):
+            case ir.Slice() | ir.TupleDisplay() if any(isinstance(one, ir.Slice) for one in walk(value)):
                 kept = [self._kept(one, later) for one in children(value)]  # type: ignore[arg-type]
                 return tuple(one for more, _ in kept for one in more), rebuilt(value, [left for _, left in kept])
         return self._saved(value)
 
-    def _saved(self, value: Expression) -> tuple[tuple[Statement, ...], Expression]:
+    def _saved(self, value: ir.Expression) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         """A value under a name of its own."""
-        if isinstance(value, Constant):
+        if isinstance(value, ir.Constant):
             return (), value
         name = self._fresh("value", value.span)
-        return (Assign((name,), value, value.span),), name
+        return (ir.Assign((name,), value, value.span),), name
 
-    def _tested(self, node: Expression) -> tuple[tuple[Statement, ...], Expression]:
+    def _tested(self, node: ir.Expression) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         """An expression of which only is asked whether it is true: no variable has to hold it."""
-        if isinstance(node, Unary) and node.operator == "not":
+        if isinstance(node, ir.Unary) and node.operator == "not":
             before, operand = self._tested(node.operand)
             return before, replace(node, operand=operand)
-        return self._bool_op(node, tested=True) if isinstance(node, BoolOp) else self._lifted(node)
+        return self._bool_op(node, tested=True) if isinstance(node, ir.BoolOp) else self._lifted(node)
 
-    def _bool_op(self, node: BoolOp, *, tested: bool = False) -> tuple[tuple[Statement, ...], Expression]:
+    def _bool_op(self, node: ir.BoolOp, *, tested: bool = False) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         first, *others = node.operands
         before, value = self._lifted(first)
         if not any(map(is_staged, others)):
             return before, replace(node, operands=(value, *others))
         if tested:
-            value = Call("bool", (value,), (), value.span)
+            value = ir.Call("bool", (value,), (), value.span)
         result = self._fresh("value", node.span)
-        inner: tuple[Statement, ...] = ()
+        inner: tuple[ir.Statement, ...] = ()
         for operand in reversed(others):
             more, last = self._lifted(operand)
-            test: Expression = result if node.operator == "and" else Unary("not", result, node.span)
-            inner = (If(test, (*more, Assign((result,), last, operand.span), *inner), (), node.span),)
-        return (*before, Assign((result,), value, first.span), *inner), result
+            test: ir.Expression = result if node.operator == "and" else ir.Unary("not", result, node.span)
+            inner = (ir.If(test, (*more, ir.Assign((result,), last, operand.span), *inner), (), node.span),)
+        return (*before, ir.Assign((result,), value, first.span), *inner), result
 
-    def _if_exp(self, node: IfExp) -> tuple[tuple[Statement, ...], Expression]:
+    def _if_exp(self, node: ir.IfExp) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         before, test = self._lifted(node.test)
         if not is_staged(node.body) and not is_staged(node.orelse):
             return before, replace(node, test=test)
@@ -246,10 +217,10 @@ class _WritingOut:
         sides = []
         for side in (node.body, node.orelse):
             more, value = self._lifted(side)
-            sides.append((*more, Assign((result,), value, side.span)))
-        return (*before, If(test, sides[0], sides[1], node.span)), result
+            sides.append((*more, ir.Assign((result,), value, side.span)))
+        return (*before, ir.If(test, sides[0], sides[1], node.span)), result
 
-    def _comprehension(self, node: Comprehension) -> tuple[tuple[Statement, ...], Expression]:
+    def _comprehension(self, node: ir.Comprehension) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         first, *others = node.clauses
         before, iterable = self._lifted(first.iterable)
         rest = replace(node, clauses=(replace(first, iterable=iterable), *others))
@@ -260,25 +231,25 @@ class _WritingOut:
         result = self._fresh("values", node.span)
         more, element = self._lifted(node.element)
         if node.kind == "list":
-            start: Expression = ListDisplay((), node.span)
-            body: tuple[Statement, ...] = (*more, Update(result, "append", (element,), node.span))
+            start: ir.Expression = ir.ListDisplay((), node.span)
+            body: tuple[ir.Statement, ...] = (*more, ir.Update(result, "append", (element,), node.span))
         else:
             found = node.kind == "any"
-            start = Constant(not found, node.span)
-            test = element if found else Unary("not", element, element.span)
-            ends = (Assign((result,), Constant(found, node.span), node.span), Break(node.span))
-            body = (*more, If(test, ends, (), node.span))
+            start = ir.Constant(not found, node.span)
+            test = element if found else ir.Unary("not", element, element.span)
+            ends = (ir.Assign((result,), ir.Constant(found, node.span), node.span), ir.Break(node.span))
+            body = (*more, ir.If(test, ends, (), node.span))
         for clause in reversed(rest.clauses):
             if is_staged(clause.target):
                 raise _refuse(node.span)
             for condition in reversed(clause.conditions):
                 more, test = self._lifted(condition)
-                body = (*more, If(test, body, (), condition.span))
+                body = (*more, ir.If(test, body, (), condition.span))
             more, iterable = self._lifted(clause.iterable)
-            body = (*more, For(clause.target, iterable, body, (), node.span))
+            body = (*more, ir.For(clause.target, iterable, body, (), node.span))
         # A copy, so that what is changed in place has no other name.
-        given = Call("list", (result,), (), node.span) if node.kind == "list" else result
-        return (*before, Assign((result,), start, node.span), *body), given
+        given = ir.Call("list", (result,), (), node.span) if node.kind == "list" else result
+        return (*before, ir.Assign((result,), start, node.span), *body), given
 
 
 def rebuilt(node: Any, parts: Sequence[object]) -> Any:
@@ -302,23 +273,23 @@ def _stripped(node: Any) -> Any:
     return rebuilt(node, [_stripped(one) for one in children(node)])
 
 
-def _rebound(statements: Iterable[Statement]) -> frozenset[str]:
+def _rebound(statements: Iterable[ir.Statement]) -> frozenset[str]:
     """The names that are given another value, rather than changed in place."""
     found: set[str] = set()
     for one in walk(statements):
-        targets = list(one.targets) if isinstance(one, Assign) else []
+        targets = list(one.targets) if isinstance(one, ir.Assign) else []
         # A number that is added to is another one; a list is not, and then two names for it are refused.
-        targets += [one.target] if isinstance(one, For | AugAssign | Clause) else []
+        targets += [one.target] if isinstance(one, ir.For | ir.AugAssign | ir.Clause) else []
         while targets:
             target = targets.pop()
-            if isinstance(target, TupleTarget):
+            if isinstance(target, ir.TupleTarget):
                 targets += target.elements
-            elif isinstance(target, Name):
+            elif isinstance(target, ir.Name):
                 found.add(target.id)
     return frozenset(found)
 
 
-def _touched(statements: Iterable[Statement]) -> frozenset[str]:
+def _touched(statements: Iterable[ir.Statement]) -> frozenset[str]:
     return bound_names(walk(statements))
 
 

@@ -8,58 +8,32 @@ from typing import Any
 
 import libcst as cst
 
-from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Break,
-    Constant,
-    Continue,
-    Expression,
-    ExpressionStatement,
-    For,
-    If,
-    ItemTarget,
-    Name,
-    Opaque,
-    Pass,
-    Raise,
-    Return,
-    Statement,
-    Unary,
-    While,
-)
+from dplint.program import nodes as ir
+from dplint.program.calls import UPDATES
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.program.vocabulary import UPDATES
-from dplint.source.bindings import SCOPES, bound_names, statements
+from dplint.source.bindings import SCOPES, bound_names, imported, statements
 from dplint.source.lowering.calls import Calls
-from dplint.source.lowering.catching import Catching
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
-from dplint.source.lowering.exact_numbers import ExactNumbers
 from dplint.source.lowering.expressions import Expressions
-from dplint.source.lowering.functions_of_values import parts_of_function
+from dplint.source.lowering.functions_of_values import ExactNumbers, ModuleValues, parts_of_function
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
-from dplint.source.lowering.inlining import ends
 from dplint.source.lowering.instances import Instances
 from dplint.source.lowering.kinds import one_by_one
 from dplint.source.lowering.library_calls import LibraryCalls
 from dplint.source.lowering.local_functions import LocalFunctions
-from dplint.source.lowering.logging_calls import logged
-from dplint.source.lowering.module_values import ModuleValues
+from dplint.source.lowering.making import Records
 from dplint.source.lowering.object_classes import CONSTRUCTOR
-from dplint.source.lowering.observed import printed, written
+from dplint.source.lowering.observed import logged, printed, written
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.records import Records
-from dplint.source.lowering.refused import with_refusals
-from dplint.source.lowering.rewriting import Rewriting, is_part, known_test
+from dplint.source.lowering.reading_in import ends
+from dplint.source.lowering.rewriting import Catching, Rewriting, is_part, known_test, with_refusals
 from dplint.source.lowering.scope import FunctionValue, Instance, Scope
-from dplint.source.lowering.shuffles import Shuffles
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
-from dplint.source.lowering.updates import Updates
-from dplint.source.module_names import imported
+from dplint.source.lowering.updates import Shuffles, Updates
 from dplint.source.operators import AUGMENTED, BINARY
 from dplint.source.walking import nodes_below
 
@@ -116,7 +90,7 @@ class Statements:
         self._tables = Tables(reader, self._rewriting, whole)
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
-        self._statements: Mapping[type[cst.CSTNode], Callable[[Any], Statement | tuple[Statement, ...]]] = {
+        self._statements: Mapping[type[cst.CSTNode], Callable[[Any], ir.Statement | tuple[ir.Statement, ...]]] = {
             cst.Assign: self._assigns,
             cst.AnnAssign: self._ann_assign,
             cst.AugAssign: self._aug_assign,
@@ -125,9 +99,9 @@ class Statements:
             cst.Del: self._updates.deleted,
             cst.Raise: self._catching.raised,
             cst.Assert: self._assert,
-            cst.Break: lambda node: Break(self._span(node)),
-            cst.Continue: lambda node: Continue(self._span(node)),
-            cst.Pass: lambda node: Pass(self._span(node)),
+            cst.Break: lambda node: ir.Break(self._span(node)),
+            cst.Continue: lambda node: ir.Continue(self._span(node)),
+            cst.Pass: lambda node: ir.Pass(self._span(node)),
             cst.Import: self._import,
             cst.ImportFrom: self._import,
             cst.If: self._if,
@@ -139,13 +113,13 @@ class Statements:
             cst.FunctionDef: lambda node: self._local.defined(node, self._here),
         }
 
-    def block(self, body: cst.BaseSuite) -> tuple[Statement, ...]:
+    def block(self, body: cst.BaseSuite) -> tuple[ir.Statement, ...]:
         """The statements of a suite."""
         return self._block(body, [*statements(body)])
 
     def body_and_last(
         self, body: cst.BaseSuite
-    ) -> tuple[tuple[Statement, ...], Expression | Instance | FunctionValue | None]:
+    ) -> tuple[tuple[ir.Statement, ...], ir.Expression | Instance | FunctionValue | None]:
         """The statements of a function, and what its only `return`, at the end, gives; None if it has others."""
         inside = [*statements(body)]
         last = inside[-1]
@@ -159,14 +133,14 @@ class Statements:
         choice = self._instances.functions.value(last.value)
         return lowered, self._expression(last.value) if choice is None else choice
 
-    def filled_in(self, defaults: Mapping[str, cst.BaseExpression]) -> tuple[Statement, ...]:
+    def filled_in(self, defaults: Mapping[str, cst.BaseExpression]) -> tuple[ir.Statement, ...]:
         """What a run of the mechanism begins with where a default is no value of a program."""
         found = [one for name, node in defaults.items() for one in self._instances.filled_in(name, node)]
         scope = self._scope
         self._helpers.filled_in |= defaults.keys() & {*scope.instances, *scope.unrolled}
         return written_out(found, self._rewriting.fresh)
 
-    def made(self, maker: cst.Name | cst.Call) -> tuple[tuple[Statement, ...], Instance | None]:
+    def made(self, maker: cst.Name | cst.Call) -> tuple[tuple[ir.Statement, ...], Instance | None]:
         """The object of a mechanism, by its class or a call of it, and what makes it; None if it is not taken apart."""
         try:
             given = self._instances.of_mechanism(maker)
@@ -176,19 +150,19 @@ class Statements:
         assert isinstance(given.value, Instance)
         return with_refusals([*self._scope.refusals.found], before), given.value
 
-    def value(self, node: cst.BaseExpression) -> Expression:
+    def value(self, node: cst.BaseExpression) -> ir.Expression:
         """An expression of a function."""
         return self._expression(node)
 
-    def given(self, node: cst.BaseExpression) -> Expression | Instance | FunctionValue:
+    def given(self, node: cst.BaseExpression) -> ir.Expression | Instance | FunctionValue:
         """What a lambda gives."""
         made = self._instances.made(node)
         if made is not None and not made.statements:
             return made.value
         return self._expression(node)
 
-    def _block(self, body: cst.BaseSuite, inside: Sequence[cst.CSTNode]) -> tuple[Statement, ...]:
-        lowered: list[Statement] = []
+    def _block(self, body: cst.BaseSuite, inside: Sequence[cst.CSTNode]) -> tuple[ir.Statement, ...]:
+        lowered: list[ir.Statement] = []
         self._depth += 1
         around, self._instances.names.suite = self._instances.names.suite, body
         for statement in inside:
@@ -206,7 +180,7 @@ class Statements:
         """What certainly has a value here, None inside of a branch or a loop, where nothing is made that has a name."""
         return self._assigned if self._depth == 1 else None
 
-    def _recovered(self, node: cst.CSTNode) -> tuple[Statement, ...]:
+    def _recovered(self, node: cst.CSTNode) -> tuple[ir.Statement, ...]:
         """A statement, opaque where it is not understood; what it binds is then known for suspect."""
         refusals = self._scope.refusals
         before = len(refusals.found)
@@ -221,7 +195,7 @@ class Statements:
             self._scope.suspect |= bound_names(node) - self._scope.streams.keys()
         return with_refusals(new, lowered)
 
-    def _statement(self, node: cst.CSTNode) -> Statement | tuple[Statement, ...]:
+    def _statement(self, node: cst.CSTNode) -> ir.Statement | tuple[ir.Statement, ...]:
         handler = self._statements.get(type(node))
         if handler is None:
             construct, hint = _NAMES.get(type(node), (f"the statement {type(node).__name__}", "leave it out"))
@@ -229,12 +203,15 @@ class Statements:
         return handler(node)
 
     def _opaque(
-        self, refused: Unsupported, bodies: tuple[tuple[Statement, ...], ...], operands: tuple[Expression, ...] = ()
-    ) -> Opaque:
+        self,
+        refused: Unsupported,
+        bodies: tuple[tuple[ir.Statement, ...], ...],
+        operands: tuple[ir.Expression, ...] = (),
+    ) -> ir.Opaque:
         self._scope.refusals.add(refused)
-        return Opaque(refused, operands, bodies, False, refused.span)
+        return ir.Opaque(refused, operands, bodies, False, refused.span)
 
-    def _try(self, node: cst.Try | cst.TryStar) -> Statement | tuple[Statement, ...]:
+    def _try(self, node: cst.Try | cst.TryStar) -> ir.Statement | tuple[ir.Statement, ...]:
         refusals = self._scope.refusals
         body, found = self.block(node.body), dict(refusals.found)
         handlers = [self._catching.block(one) for one in node.handlers]
@@ -247,7 +224,7 @@ class Statements:
         refused = Unsupported("try", self._span(node), "test before, instead of catching afterwards")
         return self._opaque(refused, (body, *handlers, *(one for one in others if one)))
 
-    def _with(self, node: cst.With) -> Statement | tuple[Statement, ...]:
+    def _with(self, node: cst.With) -> ir.Statement | tuple[ir.Statement, ...]:
         body = self._rewriting.quiet(node) or written(self._reader, node)
         if body is not None:
             return body
@@ -258,9 +235,9 @@ class Statements:
         operands = tuple(part for item in node.items for part in self._reader.operands(item))
         return self._opaque(refused, (self.block(node.body),), operands)
 
-    def _assigns(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
+    def _assigns(self, node: cst.Assign) -> ir.Statement | tuple[ir.Statement, ...]:
         """An assignment, or several that a line makes."""
-        found: list[Statement] = []
+        found: list[ir.Statement] = []
         for target, value in one_by_one(self._scope, node) or ():
             one = cst.Assign([cst.AssignTarget(target)], value)
             self._scope.placed(one, node)
@@ -268,10 +245,12 @@ class Statements:
             found += lowered if isinstance(lowered, tuple) else (lowered,)
         return tuple(found) or self._assign(node)
 
-    def _assign(self, node: cst.Assign) -> Statement | tuple[Statement, ...]:
+    def _assign(self, node: cst.Assign) -> ir.Statement | tuple[ir.Statement, ...]:
         if len(node.targets) > 1:
             value = self._expression(node.value)
-            return Assign(tuple(self._reader.target(target.target) for target in node.targets), value, self._span(node))
+            return ir.Assign(
+                tuple(self._reader.target(target.target) for target in node.targets), value, self._span(node)
+            )
         target = node.targets[0].target
         if (kept := self.draws.kept(target, node.value)) is not None:
             return kept
@@ -296,17 +275,17 @@ class Statements:
         value = read(node.value)
         if isinstance(target, cst.Name) and self._depth == 1:
             self._scope.renew(target.value)
-        return Assign((self._reader.target(target),), value, self._span(node))
+        return ir.Assign((self._reader.target(target),), value, self._span(node))
 
-    def _ann_assign(self, node: cst.AnnAssign) -> Statement | tuple[Statement, ...]:
+    def _ann_assign(self, node: cst.AnnAssign) -> ir.Statement | tuple[ir.Statement, ...]:
         """As without the annotation, which nobody evaluates in a function."""
         if node.value is None:
-            return Pass(self._span(node))
+            return ir.Pass(self._span(node))
         plain = cst.Assign([cst.AssignTarget(node.target)], node.value)
         self._scope.placed(plain, node)
         return self._assigns(plain)
 
-    def _aug_assign(self, node: cst.AugAssign) -> Statement | tuple[Statement, ...]:
+    def _aug_assign(self, node: cst.AugAssign) -> ir.Statement | tuple[ir.Statement, ...]:
         counted = self._containers.augmented(node) or self._tables.augmented(node)
         if counted is not None:
             return counted
@@ -316,18 +295,18 @@ class Statements:
             made = next(kind for kind, sign in BINARY.items() if sign == operator)
             value = cst.BinaryOperation(node.target, made(), node.value)  # type: ignore[arg-type]  # an operator
             self._scope.placed(value, node)
-            return self._instances.names.assigned(node.target, value) or Pass(self._span(node))
+            return self._instances.names.assigned(node.target, value) or ir.Pass(self._span(node))
         target = self._reader.target(node.target)
-        if operator in _NOT_IN_PLACE or not isinstance(target, Name | ItemTarget):
+        if operator in _NOT_IN_PLACE or not isinstance(target, ir.Name | ir.ItemTarget):
             raise self._refuse("this augmented assignment", node, "write target = target + value")
-        return AugAssign(target, operator, self._expression(node.value), self._span(node))
+        return ir.AugAssign(target, operator, self._expression(node.value), self._span(node))
 
-    def _expr(self, node: cst.Expr) -> Statement | tuple[Statement, ...]:
+    def _expr(self, node: cst.Expr) -> ir.Statement | tuple[ir.Statement, ...]:
         value = node.value
         if isinstance(value, cst.Yield) and (done := self._generators.yielded(value)) is not None:
             return done
         if isinstance(value, cst.BaseString | cst.Ellipsis):
-            return Pass(self._span(node))
+            return ir.Pass(self._span(node))
         done = self._tables.appended(value)
         told = (partial(logged, self._reader), partial(printed, self._reader))
         for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
@@ -341,46 +320,46 @@ class Statements:
                 return updated
             if method in UPDATES and not (self.draws.stream_of(receiver) or self._scope.canonical(value.func)):
                 return self._updates.called(value, method, receiver)
-        return ExpressionStatement(self._expression(value), self._span(node))
+        return ir.ExpressionStatement(self._expression(value), self._span(node))
 
-    def returned(self, value: cst.BaseExpression) -> tuple[Statement, ...]:
+    def returned(self, value: cst.BaseExpression) -> tuple[ir.Statement, ...]:
         """The statements that a lambda is."""
-        return written_out([Return(self._expression(value), self._span(value))], self._rewriting.fresh)
+        return written_out([ir.Return(self._expression(value), self._span(value))], self._rewriting.fresh)
 
-    def _return(self, node: cst.Return) -> Statement | tuple[Statement, ...]:
+    def _return(self, node: cst.Return) -> ir.Statement | tuple[ir.Statement, ...]:
         span = self._span(node)
         if self._scope.listed is not None:
             # What a generator returns is no item of it.
-            value = Constant(None, span) if node.value is None else self._expression(node.value)
-            return ExpressionStatement(value, span), Return(self._scope.all_listed(span), span)
+            value = ir.Constant(None, span) if node.value is None else self._expression(node.value)
+            return ir.ExpressionStatement(value, span), ir.Return(self._scope.all_listed(span), span)
         named = isinstance(node.value, cst.Name | cst.Call) and self._records.returning
         if named and node.value is not None and not self._records.is_one(node.value):
             given = self._instances.made(node.value)
             record = self._records.of_object(given.value, span) if given and isinstance(given.value, Instance) else None
             if given is not None and record is not None:
-                return *given.statements, Return(record, span)
-        return Return(Constant(None, span) if node.value is None else self._given_back(node.value), span)
+                return *given.statements, ir.Return(record, span)
+        return ir.Return(ir.Constant(None, span) if node.value is None else self._given_back(node.value), span)
 
-    def _given_back(self, node: cst.BaseExpression) -> Expression:
+    def _given_back(self, node: cst.BaseExpression) -> ir.Expression:
         """What is returned: of all expressions, only this may be a record, or have sets in it."""
         record, sets = self._records.returned, self._containers.returned
         return self._reader.recovered(lambda one: record(one) or sets(one) or self._reader.exactly(one), node)
 
-    def _assert(self, node: cst.Assert) -> Statement:
+    def _assert(self, node: cst.Assert) -> ir.Statement:
         span = self._span(node)
         message = () if node.msg is None else (self._expression(node.msg),)
         test = self._reader.test(node.test)
-        return If(Unary("not", test, test.span), (Raise("AssertionError", message, span),), (), span)
+        return ir.If(ir.Unary("not", test, test.span), (ir.Raise("AssertionError", message, span),), (), span)
 
-    def _import(self, node: cst.Import | cst.ImportFrom) -> Statement:
+    def _import(self, node: cst.Import | cst.ImportFrom) -> ir.Statement:
         if isinstance(node.names, cst.ImportStar):
             raise self._refuse("this import", node, "import it at the top of the module")
         for name, full in imported(node, self._scope.facts.place.package):
             if self._scope.aliases.setdefault(name, full) != full:
                 raise self._refuse("a name that is imported from two places", node, "give each a name of its own")
-        return Pass(self._span(node))
+        return ir.Pass(self._span(node))
 
-    def _if(self, node: cst.If) -> tuple[Statement, ...]:
+    def _if(self, node: cst.If) -> tuple[ir.Statement, ...]:
         test = self._reader.test(node.test)
         known = known_test(test) if self._scope.calls or self._scope.unrolled else None
         if known is not None:
@@ -388,24 +367,24 @@ class Statements:
             rest = node.body if known else other
             self._instances.names.taken_for_certain(rest)
             side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
-            return side or (Pass(self._span(node)),)
+            return side or (ir.Pass(self._span(node)),)
         body = self.block(node.body)
-        orelse: tuple[Statement, ...] = ()
+        orelse: tuple[ir.Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
             orelse = self._if(node.orelse)
         elif node.orelse is not None:
             orelse = self.block(node.orelse.body)
-        return (If(test, body, orelse, self._span(node)),)
+        return (ir.If(test, body, orelse, self._span(node)),)
 
-    def _for(self, node: cst.For) -> Statement | tuple[Statement, ...]:
+    def _for(self, node: cst.For) -> ir.Statement | tuple[ir.Statement, ...]:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
         if (turned := self._generators.looped(node, self.block)) is not None:
             return turned
         iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        return For(target, iterable, self.block(node.body), orelse, self._span(node))
+        return ir.For(target, iterable, self.block(node.body), orelse, self._span(node))
 
-    def _while(self, node: cst.While) -> Statement:
+    def _while(self, node: cst.While) -> ir.Statement:
         orelse = () if node.orelse is None else self.block(node.orelse.body)
-        return While(self._reader.test(node.test), self.block(node.body), orelse, self._span(node))
+        return ir.While(self._reader.test(node.test), self.block(node.body), orelse, self._span(node))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from dplint.source.bindings import dotted_name
 from dplint.source.lowering.scope import Scope
-from dplint.source.module_names import dotted_name
 from dplint.source.walking import children, is_name
 
 _NUMBERS = (cst.BaseNumber, cst.SimpleString)

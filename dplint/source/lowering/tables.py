@@ -12,22 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from dplint.program.nodes import (
-    Assign,
-    AugAssign,
-    Binary,
-    Call,
-    Constant,
-    Expression,
-    ExpressionStatement,
-    ListDisplay,
-    MethodCall,
-    Name,
-    Slice,
-    Statement,
-    Subscript,
-    TupleDisplay,
-)
+from dplint.program import nodes as ir
 from dplint.source.bindings import SCOPES, binding_counts, statements
 from dplint.source.lowering.containers import put_in
 from dplint.source.lowering.reader import Reader
@@ -72,7 +57,7 @@ class Tables:
         )
         reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
-    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
+    def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[ir.Statement, ...] | None:
         """`table[i][j] = x`; None for everything else."""
         found = self._path(target)
         if found is None:
@@ -82,7 +67,7 @@ class Tables:
         more, places = self._places(name, path)
         return *before, *more, self._stored(name, item, places)
 
-    def augmented(self, node: cst.AugAssign) -> tuple[Statement, ...] | None:
+    def augmented(self, node: cst.AugAssign) -> tuple[ir.Statement, ...] | None:
         """`table[i][j] += x`; None for everything else."""
         found, operator = self._path(node.target), AUGMENTED[type(node.operator)]
         is_whole = isinstance(node.target, cst.Name) and node.target.value in self._floats
@@ -95,22 +80,22 @@ class Tables:
         old = self._rewriting.fresh("old", name.span)
         if len(path) == 1 and is_part(*path):
             # Its numbers keep their type, as those of the view do that Python changes.
-            taken = MethodCall(_element(name, _within(places)), "copy", (), (), name.span)
-            changed = AugAssign(old, operator, self._reader.expression(node.value), self._span(node))
-            new: Expression = MethodCall(old, "copy", (), (), name.span)
-            return *before, Assign((old,), taken, name.span), changed, self._stored(name, new, places)
-        looked_at = Assign((old,), _element(name, places), name.span)
-        new = Binary(operator, old, self._reader.expression(node.value), self._span(node))
+            taken = ir.MethodCall(_element(name, _within(places)), "copy", (), (), name.span)
+            changed = ir.AugAssign(old, operator, self._reader.expression(node.value), self._span(node))
+            new: ir.Expression = ir.MethodCall(old, "copy", (), (), name.span)
+            return *before, ir.Assign((old,), taken, name.span), changed, self._stored(name, new, places)
+        looked_at = ir.Assign((old,), _element(name, places), name.span)
+        new = ir.Binary(operator, old, self._reader.expression(node.value), self._span(node))
         return *before, looked_at, self._stored(name, new, places)
 
-    def _changed_whole(self, target: cst.Name, operator: str, node: cst.AugAssign) -> tuple[Statement, ...]:
+    def _changed_whole(self, target: cst.Name, operator: str, node: cst.AugAssign) -> tuple[ir.Statement, ...]:
         """`table /= x`, of floats, which stay some."""
-        name, span = Name(self._scope.local(target.value) or target.value, self._span(target)), self._span(node)
-        new = Binary(operator, name, self._reader.expression(node.value), span)
-        whole = TupleDisplay((Slice(None, None, None, span),), span)
+        name, span = ir.Name(self._scope.local(target.value) or target.value, self._span(target)), self._span(node)
+        new = ir.Binary(operator, name, self._reader.expression(node.value), span)
+        whole = ir.TupleDisplay((ir.Slice(None, None, None, span),), span)
         return (self._stored(name, new, [whole]),)
 
-    def appended(self, node: cst.BaseExpression) -> tuple[Statement, ...] | None:
+    def appended(self, node: cst.BaseExpression) -> tuple[ir.Statement, ...] | None:
         """`groups[key].append(x)` and `groups.setdefault(key, []).append(x)`; None for everything else."""
         match node:
             case cst.Call(func=cst.Attribute(value=row, attr=cst.Name(value="append")), args=[given]):
@@ -123,19 +108,19 @@ class Tables:
             return None
         if made is not None:
             more, place = self._kept(self._reader.expression(made[1]))
-            before, places = [*more, put_in(name, place, ListDisplay((), name.span), name.span)], [place]
+            before, places = [*more, put_in(name, place, ir.ListDisplay((), name.span), name.span)], [place]
         elif isinstance(row, cst.Subscript) and is_index(row):
             more, place = self._kept(self._reader.index(row.slice))
             before, places = [*more], [place]
         else:
             return None
         if name.id in self._scope.kinds:
-            before.append(put_in(name, places[0], ListDisplay((), name.span), name.span))
-        item = ListDisplay((self._reader.expression(given.value),), self._span(given))
-        new = Binary("+", _element(name, places), item, self._span(node))
+            before.append(put_in(name, places[0], ir.ListDisplay((), name.span), name.span))
+        item = ir.ListDisplay((self._reader.expression(given.value),), self._span(given))
+        new = ir.Binary("+", _element(name, places), item, self._span(node))
         return *before, self._stored(name, new, places)
 
-    def _path(self, target: cst.BaseExpression) -> tuple[Name, list[cst.Subscript]] | None:
+    def _path(self, target: cst.BaseExpression) -> tuple[ir.Name, list[cst.Subscript]] | None:
         """The table of which a target is an element, and the subscripts, the outer one first."""
         if not isinstance(target, cst.Subscript):
             return None
@@ -145,24 +130,24 @@ class Tables:
         name = self._table(target.value, ARRAY)
         return None if name is None else (name, [target])
 
-    def _table(self, node: cst.BaseExpression, kind: str) -> Name | None:
+    def _table(self, node: cst.BaseExpression, kind: str) -> ir.Name | None:
         if not isinstance(node, cst.Name) or self._kinds.get(node.value) != kind:
             return None
-        return Name(self._scope.local(node.value) or node.value, self._span(node))
+        return ir.Name(self._scope.local(node.value) or node.value, self._span(node))
 
-    def _places(self, name: Name, path: Sequence[cst.Subscript]) -> tuple[list[Statement], list[Expression]]:
+    def _places(self, name: ir.Name, path: Sequence[cst.Subscript]) -> tuple[list[ir.Statement], list[ir.Expression]]:
         """The indices, worked out and tried out one after the other as Python does it."""
-        before: list[Statement] = []
-        places: list[Expression] = []
+        before: list[ir.Statement] = []
+        places: list[ir.Expression] = []
         for number, one in enumerate(path):
             index = self._reader.index(one.slice)
-            if number and not isinstance(index, Constant):
-                before.append(ExpressionStatement(_element(name, places), name.span))
+            if number and not isinstance(index, ir.Constant):
+                before.append(ir.ExpressionStatement(_element(name, places), name.span))
             if len(path) == 1 and is_row(one):
-                before, index = [], TupleDisplay((index,), index.span)
-            elif isinstance(index, TupleDisplay):
+                before, index = [], ir.TupleDisplay((index,), index.span)
+            elif isinstance(index, ir.TupleDisplay):
                 kept = [self._kept(part) for part in index.elements]
-                index = TupleDisplay(tuple(part for _, part in kept), index.span)
+                index = ir.TupleDisplay(tuple(part for _, part in kept), index.span)
                 before += [statement for more, _ in kept for statement in more]
             else:
                 more, index = self._kept(index)
@@ -170,27 +155,27 @@ class Tables:
             places.append(index)
         return before, places
 
-    def _kept(self, value: Expression) -> tuple[tuple[Statement, ...], Expression]:
-        if isinstance(value, Constant | Slice):
+    def _kept(self, value: ir.Expression) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
+        if isinstance(value, ir.Constant | ir.Slice):
             return (), value
         name = self._rewriting.fresh("value", value.span)
-        return (Assign((name,), value, value.span),), name
+        return (ir.Assign((name,), value, value.span),), name
 
-    def _stored(self, name: Name, item: Expression, places: Sequence[Expression]) -> Statement:
-        return Assign((name,), Call("with-item", (name, item, *places), (), name.span), name.span)
+    def _stored(self, name: ir.Name, item: ir.Expression, places: Sequence[ir.Expression]) -> ir.Statement:
+        return ir.Assign((name,), ir.Call("with-item", (name, item, *places), (), name.span), name.span)
 
 
-def _element(name: Name, places: Sequence[Expression]) -> Expression:
-    found: Expression = name
+def _element(name: ir.Name, places: Sequence[ir.Expression]) -> ir.Expression:
+    found: ir.Expression = name
     for place in places:
-        found = Subscript(found, place, place.span)
+        found = ir.Subscript(found, place, place.span)
     return found
 
 
-def _within(places: Sequence[Expression]) -> Sequence[Expression]:
+def _within(places: Sequence[ir.Expression]) -> Sequence[ir.Expression]:
     """The place of a row, which stands in a tuple where one is stored."""
     match places:
-        case [TupleDisplay(elements=(only,))]:
+        case [ir.TupleDisplay(elements=(only,))]:
             return [only]
     return places
 

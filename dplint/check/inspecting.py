@@ -1,0 +1,281 @@
+"""What is asked about one mechanism: its losses, its sensitivity, its worst input, a sweep.
+
+Sweeping one mechanism over a range of tested epsilons.
+
+One job about one mechanism, and what is told of it on the way.
+
+How far neighbouring data move what one function returns, from below: the furthest pair that a search finds.
+
+What a function loses that claims nothing: the smallest claim that is proved, found by trying claims.
+
+Computing the losses of one mechanism exactly, on one pair or on those of its claim.
+
+Searching for the input of one mechanism that loses most.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TypeVar
+
+from dplint.amounts import multiple, readable
+from dplint.check.checking import check_chosen
+from dplint.check.choosing import Choice
+from dplint.check.loading import Target, audit_settings, load_file, wanted_target
+from dplint.claims import EPSILON_NAME, Literal, Metric, Span, Stability
+from dplint.config import ClaimTable, Settings, SettingsByFile
+from dplint.jobs import AuditJob, ExactJob, SweepJob, WorstJob
+from dplint.outcomes import (
+    CheckError,
+    CheckEvent,
+    Curve,
+    ExactTable,
+    Failed,
+    Finding,
+    NotRefuted,
+    Plan,
+    Progress,
+    Result,
+    Sensitivity,
+    Underpowered,
+    Untestable,
+    Violation,
+    WorstInput,
+    spend_of,
+)
+from dplint.source.arguments import as_table
+from dplint.source.files import import_place
+from dplint.workers.messages import Tick
+from dplint.workers.pool import run_jobs
+
+
+def sweep(
+    target: str, epsilons: Sequence[float], settings: Settings, *, at: Sequence[float] | None, level: float
+) -> Iterator[Plan | Progress | Curve | CheckError | Finding | Result]:
+    """Test "FILE::FUNCTION", run at each value of `at`, against every one of `epsilons`.
+
+    at: values for the parameters that the claim depends on; None takes `settings.epsilons`. level: a point is rejected
+    if its p-value is below this. Ends with a Curve; with a Result if the mechanism is untestable or fails; or with
+    errors and findings if there is no such mechanism.
+    """
+    wanted, complaints = wanted_target(target, settings)
+    if wanted is None:
+        yield from complaints
+        return
+    jobs = sweep_jobs(wanted, epsilons, settings, at=at, level=level)
+    yield Plan((wanted.mechanism,))
+    curves: dict[int, Curve] = {}
+    ticks = dict.fromkeys(range(len(jobs)), Tick("waiting", 0, 0))
+    with closing(run_jobs(jobs, settings.jobs)) as messages:
+        for message in messages:
+            if isinstance(message.body, Tick):
+                ticks[message.job] = message.body
+                done, total = sum(t.done for t in ticks.values()), sum(t.total for t in ticks.values())
+                yield Progress(wanted.mechanism, message.body.phase, done, total)
+            elif isinstance(message.body.result, Curve):
+                curves[message.job] = message.body.result
+            else:
+                assert isinstance(message.body.result, Untestable | Failed)
+                yield Result(wanted.mechanism, message.body.result)
+                return
+    yield joined([curves[number] for number in sorted(curves)])
+
+
+def sweep_jobs(
+    target: Target,
+    epsilons: Sequence[float],
+    settings: Settings,
+    *,
+    at: Sequence[float] | None,
+    level: float,
+    source_text: str | None = None,
+) -> list[SweepJob]:
+    """The jobs of a sweep, one for each value of `at`; `joined` makes one curve of what they give.
+
+    source_text: of an unsaved buffer, None for the file as it is on disk.
+    """
+    return [
+        SweepJob(
+            mechanism=target.mechanism,
+            program=target.program,
+            settings=audit_settings(settings, target.mechanism),
+            epsilons=tuple(epsilons),
+            at=(value,),
+            level=level,
+            source_text=source_text,
+        )
+        for value in (at if at is not None else _values(target, settings))
+    ]
+
+
+def _values(target: Target, settings: Settings) -> Sequence[float]:
+    """The values of a claim to look at: of one without parameters, there is but one."""
+    claim = target.mechanism.claim
+    fixed = not isinstance(claim.epsilon, str) and not isinstance(claim.delta, str)
+    return settings.epsilons[:1] if fixed else settings.epsilons
+
+
+def joined(curves: Sequence[Curve]) -> Curve:
+    """The lines of several curves of one mechanism, without those that repeat a value of the claim."""
+    lines = {(line.claimed, line.parameters): line for curve in curves for line in curve.lines}
+    efforts = [curve.effort for curve in curves]
+    notes = dict.fromkeys(note for effort in efforts for note in effort.notes)
+    effort = replace(
+        efforts[0],
+        runs=sum(effort.runs for effort in efforts),
+        seconds=max(effort.seconds for effort in efforts),
+        notes=tuple(notes),
+    )
+    return replace(curves[0], lines=tuple(lines.values()), effort=effort)
+
+
+A = TypeVar("A", ExactTable, WorstInput, NotRefuted)
+
+
+def carried_out(job: ExactJob | WorstJob | AuditJob, kind: type[A]) -> Iterator[Plan | Progress | A | Result]:
+    """The progress of a job, then its answer of this kind, or a Result that says why there is none."""
+    yield Plan((job.mechanism,))
+    with closing(run_jobs([job], 1)) as messages:
+        for message in messages:
+            if isinstance(message.body, Tick):
+                yield Progress(job.mechanism, message.body.phase, message.body.done, message.body.total)
+            elif isinstance(message.body.result, kind):
+                yield message.body.result
+            else:
+                assert isinstance(message.body.result, Untestable | Underpowered | Failed)
+                yield Result(job.mechanism, message.body.result)
+
+
+def sensitivity(
+    target: str, settings: Settings, said: Mapping[str, Literal], *, seconds: float
+) -> Iterator[Plan | Progress | Sensitivity | CheckError | Finding | Result]:
+    """The furthest pair of "FILE::FUNCTION" that is found in so many seconds.
+
+    said: of the arguments of `stable` those that are given, without d_out. A function that bears a claim has its own
+    neighbours and domain; of a mechanism every draw is at its centre. Ends with a Sensitivity; with a Result that says
+    why there is none; or with errors and findings.
+    """
+    file, _, function = target.rpartition("::")
+    bearing = any(
+        isinstance(one, Target) and one.mechanism.qualname == function for one in load_file(Path(file), settings)
+    )
+    if bearing and not said.keys() <= {"metric"}:
+        yield CheckError(
+            file, None, f"{function} bears a claim, which says neighbours and domain: name the metric alone"
+        )
+        return
+    asked = settings if bearing else _claiming(settings, Path(file), function, said)
+    wanted, complaints = wanted_target(target, asked)
+    if wanted is None:
+        findings = [one for one in complaints if isinstance(one, Finding)]
+        yield from findings or complaints
+        return
+    claim, metric = wanted.mechanism.claim, said.get("metric")
+    known = claim.stable or Stability(1.0, None, Metric.ABSOLUTE)
+    open_metric = metric is None and not (bearing and claim.stable)
+    stable = replace(known, d_out=None, open_metric=open_metric, centred=claim.stable is None)
+    stable = replace(stable, metric=Metric(metric)) if isinstance(metric, str) else stable
+    mechanism = replace(wanted.mechanism, claim=replace(claim, stable=stable))
+    prepared = replace(audit_settings(settings, mechanism), budget=seconds, max_runs=None)
+    for event in carried_out(AuditJob(mechanism=mechanism, program=wanted.program, settings=prepared), NotRefuted):
+        yield Sensitivity(mechanism, event) if isinstance(event, NotRefuted) else event
+
+
+def _claiming(settings: Settings, path: Path, function: str, said: Mapping[str, Literal]) -> Settings:
+    """The settings with a claim of stability about the function, whose d_out nobody asks for."""
+    key = f"{import_place(path.absolute()).module}:{function}"
+    values = {"d_out": 0, **{name: as_table(value) for name, value in said.items()}}
+    table = ClaimTable(key, values, "command line", Span(1, 1, 1, 1))
+    return replace(settings, mechanisms={**settings.mechanisms, key: table})
+
+
+_ROUNDS, _SECONDS = 4, 5.0
+_SIMPLE, _BEYOND = 12, 1.01
+"""A loss that is no simple fraction is seldom the largest: the next claim is more, and a proof says what less will do.
+"""
+
+
+def least_claim(
+    path: Path, function: str, parameters: Sequence[str], values: Mapping[str, object], settings: Settings
+) -> Iterator[CheckEvent]:
+    """The events of a check of a function under the smallest claim that is found.
+
+    It is a multiple of the parameter that is called epsilon, if there is one, else a number. values: the rest of the
+    claim, as a table of pyproject.toml has it. A claim that is refuted is followed by a larger one, until none is; a
+    proof says by its share what less it proves. Of the rules nothing is told: they speak of claims that somebody made.
+    """
+    epsilon: float | str = next((name for name in parameters if EPSILON_NAME.match(name)), 1.0)
+    name = f"{import_place(path.absolute()).module}:{function}"
+    share, told = Fraction(1), list[CheckEvent]()
+    for _ in range(_ROUNDS):
+        table = ClaimTable(name, {**values, "epsilon": multiple(epsilon, share)}, str(path), Span(1, 1, 1, 1))
+        own = replace(
+            settings, mechanisms={name: table}, repairs=False, cache=False, budget=min(settings.budget, _SECONDS)
+        )
+        told = list(check_chosen([path], [Choice(path, function)], SettingsByFile.fixed(own)))
+        outcome = next((one.outcome for one in told if isinstance(one, Result)), None)
+        spend = spend_of(outcome) if isinstance(outcome, Violation) else None
+        if spend is None or not 0 < spend.low < math.inf:
+            break
+        near = readable(spend.low)
+        share *= near if near.denominator <= _SIMPLE else Fraction(math.ceil(10 * spend.low * _BEYOND), 10)
+    yield from (one for one in told if not isinstance(one, Finding) or one.code.startswith("DP0"))
+
+
+def exact(
+    target: str,
+    settings: Settings,
+    *,
+    pair: tuple[Literal, Literal] | None = None,
+    arguments: Sequence[tuple[str, Literal]] = (),
+) -> Iterator[Plan | Progress | ExactTable | CheckError | Finding | Result]:
+    """The losses of "FILE::FUNCTION" on a pair; None for the worst pair of its claim.
+
+    arguments: values for some of its parameters, by name. Ends with an ExactTable; with a Result if nothing can be
+    computed exactly, which says why; or with errors and findings if there is no such mechanism.
+    """
+    wanted, complaints = wanted_target(target, settings)
+    if wanted is None:
+        yield from complaints
+        return
+    d1, d2 = (None, None) if pair is None else pair
+    job = ExactJob(
+        mechanism=wanted.mechanism,
+        program=wanted.program,
+        settings=audit_settings(settings, wanted.mechanism),
+        d1=d1,
+        d2=d2,
+        arguments=tuple(arguments),
+        compare=not settings.static_only,
+    )
+    yield from carried_out(job, ExactTable)
+
+
+def worst(
+    target: str, settings: Settings, *, seconds: float, epsilon: float | None = None
+) -> Iterator[Plan | Progress | WorstInput | CheckError | Finding | Result]:
+    """The worst input of "FILE::FUNCTION" that is found in so many seconds, at a value of the claim.
+
+    epsilon: None for the first of the settings. Ends with a WorstInput; with a Result if nothing can be computed, which
+    says why; or with errors and findings if there is no such mechanism.
+    """
+    wanted, complaints = wanted_target(target, settings)
+    if wanted is None:
+        yield from complaints
+        return
+    prepared = audit_settings(settings, wanted.mechanism)
+    if epsilon is not None:
+        prepared = replace(prepared, epsilons=(epsilon,))
+    job = WorstJob(
+        mechanism=wanted.mechanism,
+        program=wanted.program,
+        settings=prepared,
+        seconds=seconds,
+        compare=not settings.static_only,
+    )
+    yield from carried_out(job, WorstInput)

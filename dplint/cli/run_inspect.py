@@ -1,0 +1,310 @@
+"""Commands about one mechanism: gather what is told, and write the one answer.
+
+`dplint inspect exact`: which pair to compute.
+
+`dplint inspect program`: read, render.
+
+`dplint inspect sensitivity`: what the data may be.
+
+`dplint inspect worst`: what to search for.
+
+`dplint inspect sweep`: call, gather, render.
+
+`dplint inspect loss`: the claim that is asked about, without an epsilon, and the report of the smallest.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import click
+
+from dplint import check
+from dplint.check.inspecting import exact, least_claim, sensitivity, worst
+from dplint.check.programs import Programs, obstacles, read_programs
+from dplint.claims import Literal
+from dplint.cli.buffer import source_line
+from dplint.cli.options import argument_value, literal_value
+from dplint.cli.output import report_stream, require_writable, watched, whole_file
+from dplint.cli.overrides import overrides, settings_for
+from dplint.cli.target import SEPARATOR, function_file, require_function, split_target
+from dplint.config import Settings
+from dplint.contents import content
+from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Plan, Proved, Sensitivity, WorstInput
+from dplint.report.answers import exact_document, sensitivity_document, worst_document
+from dplint.report.curve import curve_document
+from dplint.report.document import Document
+from dplint.report.explaining import meet
+from dplint.report.format import Report
+from dplint.report.formats import format_of
+from dplint.report.gathered import Gathered, gather
+from dplint.report.json_document import exact_json, sensitivity_json, sweep_json, worst_json
+from dplint.report.program_lines import programs_json
+from dplint.syntax import parse_text
+
+A = TypeVar("A", Curve, ExactTable, WorstInput, Sensitivity)
+C = TypeVar("C", ExactTable, WorstInput, Sensitivity)
+
+
+def answered(
+    settings: Settings | CheckError,
+    begin: Callable[[Settings], Iterator[CheckEvent | A]],
+    kind: type[A],
+    options: Mapping[str, Any],
+) -> tuple[A | None, Gathered]:
+    """The answer of this kind, None if there is none, and all else that was told; shown on stderr as it goes on."""
+    answer: A | None = None
+    events: list[CheckEvent] = []
+    if isinstance(settings, CheckError):
+        events.append(settings)
+    else:
+        shown = not (options["quiet"] or options["no_progress"])
+        with closing(watched(begin(settings), shown=shown)) as stream:
+            for event in stream:
+                if isinstance(event, kind):
+                    answer = event
+                else:
+                    assert not isinstance(event, Curve | ExactTable | WorstInput | Sensitivity)
+                    events.append(event)
+    # The answer is the outcome of the mechanism that was planned.
+    return answer, gather(event for event in events if answer is None or not isinstance(event, Plan))
+
+
+def write_answer(
+    answer: A | None,
+    gathered: Gathered,
+    started: float,
+    options: Mapping[str, Any],
+    *,
+    as_json: Callable[[A | None, Gathered], str],
+    for_people: Callable[[A, TextIO], None],
+) -> None:
+    """Write it where the options say, in their form. started: by the monotonic clock.
+
+    Raises click.FileError if the file cannot be written.
+    """
+    with report_stream(options["output_file"]) as out:
+        if options["form"] == "json":
+            out.write(as_json(answer, gathered))
+            return
+        if gathered.results or gathered.findings or gathered.errors:
+            report = Report(gathered, time.monotonic() - started, source_line, quiet=True)
+            format_of(options["form"]).write(report, out)
+        if answer is not None:
+            for_people(answer, out)
+
+
+def run_single(
+    target: str,
+    options: Mapping[str, Any],
+    begin: Callable[[Settings], Iterator[CheckEvent | C]],
+    kind: type[C],
+    *,
+    as_json: Callable[[C | None, Gathered], str],
+    told: Callable[[str, C], Document],
+) -> int:
+    """Compute something of one function, write it, and return the exit code: 1 if it refutes the claim, 2 for nothing.
+
+    Raises:
+        click.ClickException: there is no such function, or a file cannot be written.
+    """
+    file = function_file(target)
+    require_writable(options["output_file"])
+    started = time.monotonic()
+    settings = settings_for(file, overrides({"static_only": options.get("static_only")}))
+    answer, gathered = answered(settings, begin, kind, options)
+
+    def for_people(one: C, out: TextIO) -> None:
+        from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
+
+        write_document(told(target, one), out)
+
+    write_answer(answer, gathered, started, options, as_json=as_json, for_people=for_people)
+    return 2 if answer is None else int(answer.refutes)
+
+
+def run_exact(target: str, options: Mapping[str, Any]) -> int:
+    """Compute, write the table, and return the exit code: 1 if the pair loses more than is claimed, 2 if there is none.
+
+    Raises:
+        click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
+    """
+    pair, arguments = _pair(options), list(map(argument_value, options["arguments"]))
+    return run_single(
+        target,
+        options,
+        lambda settings: exact(target, settings, pair=pair, arguments=arguments),
+        ExactTable,
+        as_json=exact_json,
+        told=exact_document,
+    )
+
+
+def _pair(options: Mapping[str, Any]) -> tuple[Literal, Literal] | None:
+    if options["d1"] is None and options["d2"] is None:
+        return None
+    if options["d1"] is None or options["d2"] is None:
+        raise click.UsageError("--d1 and --d2 belong together: give both, or none for the pairs of the claim.")
+    return literal_value("--d1", options["d1"]), literal_value("--d2", options["d2"])
+
+
+def run_program(target: str, options: Mapping[str, Any]) -> int:
+    """Lower, write the programs, and return the exit code; 2 wins over 1.
+
+    Raises:
+        click.ClickException: there is no such function, or the output file cannot be written.
+    """
+    file, function = split_target(target)
+    if function is not None:
+        require_function(file, function)
+    require_writable(options["output_file"])
+    settings = settings_for(file, {})
+    if isinstance(settings, CheckError):
+        programs = Programs((), (), (settings,))
+    else:
+        programs = read_programs(file, function, settings)
+    with report_stream(options["output_file"]) as stream:
+        if options["form"] == "json":
+            stream.write(programs_json(programs))
+        else:
+            from dplint.cli.people import write_programs  # noqa: PLC0415 - rich is imported only where it is used
+
+            write_programs(programs, stream)
+    if programs.errors or programs.findings:
+        return 2
+    return 1 if any(obstacles(found) for found in programs.targets) else 0
+
+
+def run_sensitivity(target: str, options: Mapping[str, Any]) -> int:
+    """Search, write the furthest pair, and return the exit code: 2 if no pair could be compared.
+
+    Raises:
+        click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
+    """
+    said = {name: options[name] for name in ("neighbors", "metric", "user") if options[name] is not None}
+    said |= {} if options["domain"] is None else {"domain": literal_value("--domain", options["domain"])}
+    arguments = dict(map(argument_value, options["arguments"]))
+    said |= {"args": arguments} if arguments else {}
+    return run_single(
+        target,
+        options,
+        lambda settings: sensitivity(target, settings, said, seconds=options["budget"]),
+        Sensitivity,
+        as_json=sensitivity_json,
+        told=sensitivity_document,
+    )
+
+
+def run_worst(target: str, options: Mapping[str, Any]) -> int:
+    """Search, write what was found, and return the exit code: 1 if it loses more than claimed, 2 for nothing.
+
+    Raises:
+        click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
+    """
+    return run_single(
+        target,
+        options,
+        lambda settings: worst(target, settings, seconds=options["budget"], epsilon=options["epsilon"]),
+        WorstInput,
+        as_json=worst_json,
+        told=worst_document,
+    )
+
+
+_TEST_RUNS = 2_000_000
+"""Runs on each side for a point of a curve: to tell 0.6 from a loss of 0.63 takes more than a verdict does."""
+
+
+def run_sweep(target: str, options: Mapping[str, Any]) -> int:
+    """Sweep, write the curve, and return the exit code: 0 if there is a curve and nothing failed, else 2.
+
+    Raises:
+        click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
+    """
+    source = function_file(target if SEPARATOR in target else f"{target}{SEPARATOR}")
+    require_writable(options["output_file"], options["plot"])
+    started = time.monotonic()
+    values = overrides({name: value for name, value in options.items() if name != "epsilons"})
+    values["method"] = "statdp"
+    values.setdefault("test_runs", _TEST_RUNS)
+    settings = settings_for(source, values)
+    tested, at = options["epsilon_range"], options["epsilons"]
+    curve, gathered = answered(
+        settings,
+        lambda one: check.sweep(target, tested, one, at=at, level=options["level"]),
+        Curve,
+        options,
+    )
+
+    def for_people(one: Curve, out: TextIO) -> None:
+        from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
+
+        write_document(curve_document(one), out)
+
+    write_answer(curve, gathered, started, options, as_json=sweep_json, for_people=for_people)
+    if curve is not None and options["plot"] is not None:
+        _plot(curve, options["plot"])
+    return 2 if curve is None or gathered.errors else 0
+
+
+def _plot(curve: Curve, path: Path) -> None:
+    from dplint.report.curve import write_svg  # noqa: PLC0415 - only where it is asked for
+
+    try:
+        with whole_file(path) as unfinished:
+            write_svg(curve, unfinished)
+    except OSError as error:
+        raise click.FileError(str(path), error.strerror) from None
+
+
+def run_loss(target: str, options: Mapping[str, Any]) -> int:
+    """Search, write the report, and return the exit code: 0 if an epsilon is proved for all, 2 if none is.
+
+    Raises:
+        click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
+    """
+    path = function_file(target)
+    require_writable(options["output_file"])
+    started, function = time.monotonic(), target.rpartition("::")[2]
+    settings = settings_for(path, {})
+    if isinstance(settings, CheckError):
+        gathered = gather([settings])
+    else:
+        events = least_claim(path, function, _parameters(content(path), function), _claim(options), settings)
+        with closing(watched(events, shown=not (options["quiet"] or options["no_progress"]))) as stream:
+            gathered = meet(gather(stream))
+    with report_stream(options["output_file"]) as out:
+        report = Report(gathered, time.monotonic() - started, source_line, quiet=options["quiet"])
+        format_of(options["form"]).write(report, out)
+    proofs = [one.outcome for one in gathered.results if isinstance(one.outcome, Proved)]
+    return 0 if any(one.scope.full for one in proofs) else 2
+
+
+def _claim(options: Mapping[str, Any]) -> dict[str, object]:
+    """The rest of the claim, as a table of pyproject.toml has it."""
+    given = {name: options[name] for name in ("neighbors", "sensitivity", "delta") if options[name] is not None}
+    if options["domain"] is not None:
+        try:
+            domain = ast.literal_eval(options["domain"])
+        except (ValueError, SyntaxError):
+            raise click.UsageError(f"--domain: {options['domain']!r} is no Python literal, such as '(0, 1)'") from None
+        given["domain"] = {"low": domain[0], "high": domain[1]} if isinstance(domain, tuple) else domain
+    return given
+
+
+def _parameters(raw: bytes, function: str) -> tuple[str, ...]:
+    """The names of the parameters, in their order; none where the file does not parse here."""
+    try:
+        tree = parse_text(raw)
+    except (SyntaxError, ValueError):
+        return ()
+    name = function.rpartition(".")[2]
+    found = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and one.name == name)
+    return tuple(
+        argument.arg for one in found for argument in (*one.args.posonlyargs, *one.args.args, *one.args.kwonlyargs)
+    )
