@@ -1,4 +1,4 @@
-"""Short lines and short sentences, on all pages."""
+"""Short lines and short sentences, on all pages; and files that are where the pages say."""
 
 import re
 from pathlib import Path
@@ -54,3 +54,19 @@ def test_words_are_counted_as_readers_do():
     assert long_sentences(f"Flagged are {', '.join(f'DP{n}' for n in range(101, 130))}, and no more.") == []
     assert "docs/verdicts.md" in PAGES
     assert "README.md" in PAGES
+
+
+FILE = re.compile(r"`([\w-]+(?:/[\w-]+)+\.(?:py|md|toml|txt))`")
+
+
+def test_files_that_the_pages_of_the_house_name_are_there():
+    tracked = {
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("benchmarks", "cluster", "conformance", "docs", "dplint", "fixtures", "scripts", "tests")
+        for path in (ROOT / folder).rglob("*.*")
+    } | {f"/{page}" for page in PAGES}
+    pages = [path for path in (ROOT / "docs").glob("*.md") if path.name not in {"codes.md"}]
+    named = {(path.name, file) for path in pages for file in FILE.findall(path.read_text(encoding="utf-8"))}
+
+    assert len(named) > 50
+    assert [one for one in sorted(named) if not any(name.endswith(f"/{one[1]}") for name in tracked)] == []
