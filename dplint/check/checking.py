@@ -211,7 +211,8 @@ def _audit(
         return
     open_jobs: list[tuple[Pending, Resumed]] = []
     results: list[Result] = []
-    for event in _answered(pending, MechanismKeys(), Callers(), where.elsewhere.cache, silencing, open_jobs):
+    callers = Callers()
+    for event in _answered(pending, MechanismKeys(), callers, where.elsewhere.cache, silencing, open_jobs):
         results += [event] if isinstance(event, Result) else []
         yield event
     if open_jobs:
@@ -219,7 +220,7 @@ def _audit(
         for event in _audit_here(open_jobs, where, readers, pool, silencing):
             results += [event] if isinstance(event, Result) else []
             yield event
-    keys, callers = MechanismKeys(), Callers()
+    keys = MechanismKeys()  # anew, as files may have changed meanwhile
 
     def place(one: Pending) -> Resumed:
         job = _job(one, callers)
@@ -231,9 +232,8 @@ def _audit(
         yield one
     settings = {one.mechanism.name: one.settings for one in pending}
     for result in results:
-        name = result.mechanism.name
-        spare = spare_noise(result.mechanism, result.outcome, found.get(name, ()), settings[name])
-        if spare is not None:
+        mechanism, name = result.mechanism, result.mechanism.name
+        if (spare := spare_noise(mechanism, result.outcome, found.get(name, ()), settings[name])) is not None:
             yield silencing.finding(spare, settings[name])
 
 
