@@ -295,20 +295,20 @@ def augmented(name: str, value: Any, other: Any) -> Any:
         raise by_lane_from_now_on()
     if isinstance(value, (list, dict, set, np.ndarray)) or hasattr(value, f"__i{name}__"):
         tracer.impure()
-    operation = getattr(operator, f"i{name}", None) or OPERATORS[name]
-    return operation(value, other)
+    return (getattr(operator, f"i{name}", None) or OPERATORS[name])(value, other)
 
 
 @operation
 def augmented_rows(name: str, value: PerLane, other: Any) -> Any:
     """The same of an array by lane."""
-    result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
-    if result is NotImplemented:
-        raise TypeError(f"unsupported operand for {name}")
-    if isinstance(result, PerLane):
-        rows, changed = tracer.rows(value), tracer.rows(result)
-        if changed.shape != rows.shape or not np.can_cast(changed.dtype, rows.dtype, "same_kind"):
-            raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
+    try:
+        result = operate(name, value, other) if name != "matmul" else called_on_arrays(np.matmul, (value, other), {})
+    except TypeError:  # in place it may be one of NumPy's own kinds
+        result = NotImplemented
+    rows = tracer.rows(value)
+    after = tracer.rows(result) if isinstance(result, PerLane) else rows
+    if result is NotImplemented or after.shape != rows.shape or not np.can_cast(after.dtype, rows.dtype, "same_kind"):
+        raise as_in_each_lane(getattr(operator, f"i{name}"), value, other)
     write_rows(value, Ellipsis, result)
     return value
 

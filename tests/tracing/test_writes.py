@@ -54,6 +54,13 @@ WRITES = {
             return str(error), a
         return a
     """,
+    "what cannot be added": """
+        try:
+            a += None
+        except TypeError as error:
+            return type(error).__name__, str(error)
+        return a
+    """,
     "outside of an array in some lanes": """
         try:
             a[rng.whole()] = x
