@@ -253,7 +253,8 @@ def _unary(ufunc: Any, python: Callable[[Any], Any]) -> Callable[[PerLane], Any]
         if value.form == ARRAY:
             return PerLane(ufunc(rows), ARRAY if rows.ndim > 1 else NUMPY)
         if kinds is not None and ufunc is not np.invert and not (_active(kinds) == NONE).any():
-            return PerLane(ufunc(rows), PYTHON, np.where(kinds == BOOL, INT, kinds).astype(np.uint8))
+            # A whole zero has no sign.
+            return PerLane(np.where(kinds <= INT, (found := ufunc(rows)) + 0, found), PYTHON, np.maximum(kinds, INT))
         if rows.dtype == object or kinds is not None:
             return each(python, (value,), {})
         if value.form == NUMPY:

@@ -61,6 +61,10 @@ WRITES = {
             return type(error).__name__, str(error)
         return a
     """,
+    "a whole zero, which has no sign": """
+        a[0] = -(rng.whole() ** rng.whole())
+        return a
+    """,
     "outside of an array in some lanes": """
         try:
             a[rng.whole()] = x
