@@ -344,11 +344,11 @@ def is_among(value: Any, items: Any) -> Any:
     among: Any = False
     for item in items:
         equal = same_or_equal(item, value)
-        if equal is True:
-            return True
         if isinstance(equal, PerLane):
             truth = tracer.truth(equal)
             among = truth if among is False else among | truth
+        elif equal:  # of NumPy's numbers it may be one of NumPy's truth values
+            return True
     return False if among is False else PerLane(among)
 
 

@@ -17,7 +17,7 @@ from dplint.tracing.each import gathered
 from dplint.tracing.lanes import PerLane, tracer
 from dplint.tracing.operators import UFUNCS
 from dplint.tracing.table import ALWAYS, TABLE
-from tests.tracing.running import canonical, first_difference, on_lanes, raised
+from tests.tracing.running import canonical, differences, first_difference, on_lanes, raised
 
 FLOATS = [0.0, -0.0, 1.5, -2.5, math.nan, math.inf, -math.inf, 1e300, -1e-320, 2.0**53, 2.5, 0.5, 3.0, 1e19, -7.25]
 SMALL = [0, 1, -1, 2, 5, -7, 61, 62, 63]
@@ -257,3 +257,15 @@ def test_methods_and_functions_of_arrays(name, mode):
         wrong = check(METHODS[name], [pool], mode)
 
         assert not wrong, wrong[0]
+
+
+@pytest.mark.parametrize(
+    "wanted", ["1", "1.0", "True", "np.float64(1.0)", "np.int64(1)", "np.True_", "np.float64(2.0)"]
+)
+def test_a_number_is_found_among_values_by_lane_whatever_its_type(wanted):
+    """`1 == np.float64(1.0)` is a truth value of NumPy, and not `True`."""
+    text = (
+        f"import numpy as np\ndef f(rng):\n    x = rng.laplace()\n    return {wanted} in [x, 1], {wanted} in (1, x)\n"
+    )
+
+    assert differences(text, lanes=24) == []
