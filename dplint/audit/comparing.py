@@ -216,7 +216,10 @@ class LoweredReading:
             given = program_arguments(self._program, self._session.mechanism, data, arguments)
         except NotPlain as refused:
             raise unsupported(str(refused), self._program.span) from None
-        return concrete.run(self._program, given, draws()), True
+        return self._run(given, draws()), True
+
+    def _run(self, given: Mapping[str, Any], draws: DrawCallback) -> Run:
+        return concrete.run(self._program, given, draws)
 
 
 @dataclass(frozen=True, slots=True)

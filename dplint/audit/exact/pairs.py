@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,10 +25,8 @@ from dplint.audit.comparing import (
     Contradiction,
     LoweredReading,
     NotPlain,
-    Sides,
     compare,
     compared_pairs,
-    pair_of,
     program_arguments,
 )
 from dplint.audit.inputs import Choice
@@ -307,20 +305,12 @@ def _inputs(
     yield from most_telling_first(session, program, inputs, len(others), _TELLING * _SECONDS)
 
 
-class _ExactReading:
+class _ExactReading(LoweredReading):
     """The exact interpretation with numbers put in for the noise."""
 
-    def __init__(self, session: AuditSession, program: Program) -> None:
-        self._session, self._program = session, program
-
-    def run(self, sides: Sides, side: int, arguments: Arguments, draws: Callable[[], DrawCallback]) -> tuple[Run, bool]:
-        """See `comparing.Reading`."""
-        data = self._session.data_value(pair_of(self._session, sides), side)
+    def _run(self, given: Mapping[str, Any], draws: DrawCallback) -> Run:
         try:
-            given = program_arguments(self._program, self._session.mechanism, data, arguments)
-            return run_at(self._program, given, draws(), fuel=_FUEL), True
-        except NotPlain as refused:
-            raise unsupported(str(refused), self._program.span) from None
+            return run_at(self._program, given, draws, fuel=_FUEL)
         except OnBoundary as boundary:
             raise unsupported(str(boundary), self._program.span) from None
         except ReadingDisagrees as error:
