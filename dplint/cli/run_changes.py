@@ -13,12 +13,13 @@ import click
 from dplint.check.cells import in_cells
 from dplint.check.changing import Comparison
 from dplint.check.revisions import RevisionProblem, revision_of
-from dplint.cli import output
+from dplint.cli import writing
 from dplint.cli.buffer import forget_lines, source_line
 from dplint.cli.elsewhere import elsewhere_of
-from dplint.cli.output import code_of, watched
+from dplint.cli.output import watched
 from dplint.cli.overrides import settings_by_file
 from dplint.cli.run_check import INTERRUPTED, Request, asked_by_interrupt, read_request, report
+from dplint.cli.writing import code_of
 from dplint.config import SettingsByFile
 from dplint.outcomes import Changes, CheckError
 from dplint.report.change_words import is_worse
@@ -67,7 +68,7 @@ def _compare(request: Request, settings: SettingsByFile, stop: Stop) -> tuple[Ga
         with closing(watched(in_cells(comparison.events_after(stop, elsewhere)), stop, shown=shown)) as stream:
             gathered = gather(stream)
     if request.known is not None and request.baseline is not None:
-        gathered = output.heed(gathered, request.known, request.baseline, source_line)
+        gathered = writing.heed(gathered, request.known, request.baseline, source_line)
     silenced = [*gathered.silenced, *gathered.known]
     changes = comparison.changes([*before.results, *before.silenced], [*gathered.results, *silenced])
     return gathered, changes

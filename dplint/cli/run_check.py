@@ -25,12 +25,13 @@ from dplint import check
 from dplint.check.cells import in_cells
 from dplint.check.choosing import Choice
 from dplint.check.continuing import cache_root
-from dplint.cli import output
+from dplint.cli import writing
 from dplint.cli.buffer import Buffer, forget_lines, read_buffer, source_line
 from dplint.cli.elsewhere import elsewhere_of
 from dplint.cli.options import Output, outputs
-from dplint.cli.output import code_of, loading_formats, require_writable, say, watched, whole_file, write_reports
+from dplint.cli.output import require_writable, say, watched, whole_file
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
+from dplint.cli.writing import code_of, loading_formats, write_reports
 from dplint.config import SettingsByFile, hint
 from dplint.contents import content
 from dplint.outcomes import Changes, CheckError, CheckEvent
@@ -176,7 +177,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         return add_ignores(gathered, request.values)
     if options["write_baseline"]:
         assert request.baseline is not None
-        gathered = output.write(gathered, request.baseline, source_line)
+        gathered = writing.write(gathered, request.baseline, source_line)
     gathered = meet(gathered)
     report(request, gathered, seconds)
     code = max(code_of(gathered), _without_claims(request, gathered))
@@ -241,7 +242,7 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     settings = settings_by_file(request.start, request.values)
     named = None if isinstance(settings, CheckError) else settings.base.baseline
     file = None if named is None else Path(named)
-    return replace(request, baseline=file, known=output.require_baseline(file, options))
+    return replace(request, baseline=file, known=writing.require_baseline(file, options))
 
 
 def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool) -> None:
@@ -287,7 +288,7 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
             except StoreProblem as problem:
                 raise click.UsageError(f"--shard: the shared cache deals the parts, and {problem}.") from None
     if request.known is not None and request.baseline is not None:
-        gathered = output.heed(gathered, request.known, request.baseline, _source(request))
+        gathered = writing.heed(gathered, request.known, request.baseline, _source(request))
     return gathered, time.monotonic() - started
 
 

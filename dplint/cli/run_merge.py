@@ -10,7 +10,8 @@ import click
 
 from dplint.cli.buffer import forget_lines, source_line
 from dplint.cli.options import outputs
-from dplint.cli.output import code_of, require_writable, write_reports
+from dplint.cli.output import require_writable
+from dplint.cli.writing import code_of, write_reports
 from dplint.report.explaining import meet
 from dplint.report.format import Report
 from dplint.report.parts import Part, PartError, merged, read_part

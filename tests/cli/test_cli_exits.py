@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dplint.cli.output import code_of
+from dplint.cli.writing import code_of
 from dplint.outcomes import Result
 from dplint.report.gathered import gather
 from tests.report.report_samples import NO_VIOLATION, TESTED, UNDERPOWERED, mechanism

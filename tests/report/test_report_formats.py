@@ -8,7 +8,7 @@ import pytest
 import report_samples as samples
 
 from dplint.cli.options import Output
-from dplint.cli.output import write_reports
+from dplint.cli.writing import write_reports
 from dplint.report import formats
 from dplint.report.format import Format, Report
 from dplint.report.formats import FormatError, UnknownFormatError, format_names, format_of
