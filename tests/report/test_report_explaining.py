@@ -38,7 +38,7 @@ from dplint.report.gathered import exit_code, gather
 from dplint.report.json_document import check_json
 from dplint.report.summary import summary
 from dplint.report.terminal import print_report
-from dplint.rules.rule import RULES
+from dplint.rules.checking import RULES
 
 SCHEMA = json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))
 VIOLATION = Result(samples.mechanism(), samples.violation())

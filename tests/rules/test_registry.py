@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from dplint.rules import RULES, rule_of
-from dplint.rules.rule import Rule, RuleError, find_rules
+from dplint.rules.checking import RuleError, find_rules
+from dplint.rules.rule import Rule
 
 RULE = """
 from dplint.rules import rule_of
