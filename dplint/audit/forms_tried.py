@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Generic, TypeVar
 
+from dplint import outcomes as out
 from dplint.audit.inputs import in_a_line, raised
 from dplint.audit.preparation import NotTaken, shown
 from dplint.audit.progress import NothingToRun, OutOfTime, Progress
@@ -38,20 +39,6 @@ from dplint.inputs.forms import (
 )
 from dplint.inputs.pairs import NoPairs, choose_pairs, has_whole_numbers
 from dplint.jobs import Audited, AuditJob, AuditSettings, AuditState, Job
-from dplint.outcomes import (
-    Effort,
-    Failed,
-    FailureKind,
-    FailureScope,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Proved,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 from dplint.runner.batch import Batch, DataValue
 from dplint.runner.client import RunnerError
 
@@ -85,7 +72,7 @@ class FormsTried(Generic[J]):
         if mechanism.form is not None:
             # It is about this form; which numbers it holds may still be open.
             self._left = [one for one in self._left if data_form(in_form(mechanism, one)) == data_form(mechanism)]
-        self._failures: list[tuple[str, Failed]] = []
+        self._failures: list[tuple[str, out.Failed]] = []
         self._without_exceptions = False
         self._doubts: list[str] = []
         state = (self.job.state if isinstance(self.job, AuditJob) else None) or {}
@@ -96,9 +83,9 @@ class FormsTried(Generic[J]):
             self._left = [one for one in self._left if one in left]
             self._take(known)
 
-    def refused(self, error: RunnerError, failed: Failed) -> Failed | None:
+    def refused(self, error: RunnerError, failed: out.Failed) -> out.Failed | None:
         """A form that no run takes: None if another one is in hand now, else why the audit fails."""
-        missing = error.kind is FailureKind.IMPORT and error.reason.startswith(_MISSING)
+        missing = error.kind is out.FailureKind.IMPORT and error.reason.startswith(_MISSING)
         if not isinstance(error, NotTaken) and not (missing and self._failures):
             return self._first(failed)
         mechanism = self.job.mechanism
@@ -117,14 +104,14 @@ class FormsTried(Generic[J]):
                 return None
         return self._first(failed)
 
-    def doubted(self, found: Violation, progress: Progress) -> Failed | None:
+    def doubted(self, found: out.Violation, progress: Progress) -> out.Failed | None:
         """A violation that may be the work of a guess: another audit is in hand then, or there is none to be made.
 
         Raises nothing: what cannot be looked at once more stays as it is. None with the same job: it stays.
         """
         return None if self.job.mechanism.claim.pairs is not None else self._doubted(found, progress)
 
-    def _doubted(self, found: Violation, progress: Progress) -> Failed | None:
+    def _doubted(self, found: out.Violation, progress: Progress) -> out.Failed | None:
         mechanism, job = self.job.mechanism, self.job
         if not isinstance(job, AuditJob):
             return None
@@ -135,7 +122,9 @@ class FormsTried(Generic[J]):
         with _Calls(job, found, progress) as calls:
             return self._looked_at_again(job, found, calls, open_form=open_form)
 
-    def _looked_at_again(self, job: AuditJob, found: Violation, calls: _Calls, *, open_form: bool) -> Failed | None:
+    def _looked_at_again(
+        self, job: AuditJob, found: out.Violation, calls: _Calls, *, open_form: bool
+    ) -> out.Failed | None:
         mechanism, known = job.mechanism, self._candidates
         form, words = data_annotation(mechanism), data_words(mechanism)
         witness = found.counterexample.witness
@@ -144,7 +133,7 @@ class FormsTried(Generic[J]):
             said = f"{complaint}: {_NOT_TAKEN} (given as {words}), unless the claim says so"
             if self._without_exceptions:
                 cure = "Name the numbers that it takes with domain= in the claim, or annotate them (list[float], int)."
-                return Failed(kind=FailureKind.INPUT, reason=said, cure=cure, effort=found.effort)
+                return out.Failed(kind=out.FailureKind.INPUT, reason=said, cure=cure, effort=found.effort)
             self._without_exceptions = True
             self.notes = (*self.notes, said)
             # What is computed from the program would come back to it; runs leave such inputs out.
@@ -170,7 +159,7 @@ class FormsTried(Generic[J]):
 
     def without_doubts(self, found: Answer) -> Answer:
         """Of a violation in the form in hand: what an earlier form has shown was no work of a guess."""
-        if not isinstance(found, Violation):
+        if not isinstance(found, out.Violation):
             return found
         notes = tuple(note for note in found.effort.notes if note not in self._doubts)
         return replace(found, effort=replace(found.effort, notes=notes))
@@ -184,7 +173,7 @@ class FormsTried(Generic[J]):
     def _take(self, annotation: str) -> None:
         self.job = replace(self.job, mechanism=in_form(self.job.mechanism, annotation))
 
-    def _first(self, failed: Failed) -> Failed:
+    def _first(self, failed: out.Failed) -> out.Failed:
         """The failure of the likeliest form, with what the others raised."""
         if not self._failures:
             return failed
@@ -200,7 +189,7 @@ class _Calls:
     The same numbers of runs make the same draws.
     """
 
-    def __init__(self, job: AuditJob, found: Violation, progress: Progress) -> None:
+    def __init__(self, job: AuditJob, found: out.Violation, progress: Progress) -> None:
         self._arguments = {one.name: one.value for one in found.counterexample.witness.arguments}
         self._session = AuditSession(job, (), progress)
         self._session.begin("forms", interruptible=False)
@@ -221,7 +210,7 @@ class _Calls:
         return tuple([batches[side] for batches in blocks] for side in range(len(data)))
 
 
-def _values(mechanism: Mechanism, found: Violation) -> list[DataValue] | None:
+def _values(mechanism: Mechanism, found: out.Violation) -> list[DataValue] | None:
     """The data of a violation in the form of the mechanism, None if they have none there."""
     witness, form = found.counterexample.witness, data_form(mechanism)
     values = []
@@ -237,7 +226,7 @@ def _values(mechanism: Mechanism, found: Violation) -> list[DataValue] | None:
     return values
 
 
-def _shows(changed: Mechanism, mechanism: Mechanism, found: Violation, calls: _Calls) -> bool:
+def _shows(changed: Mechanism, mechanism: Mechanism, found: out.Violation, calls: _Calls) -> bool:
     """Whether a violation shows in another form, too, or nothing can be said because the function does not take that.
 
     On the same draws the outputs are the same, or the event is as likely as in the form in hand, or it is likelier on
@@ -266,7 +255,7 @@ def _shows(changed: Mechanism, mechanism: Mechanism, found: Violation, calls: _C
     return True
 
 
-def _raised_on_one_side(mechanism: Mechanism, found: Violation, calls: _Calls) -> str:
+def _raised_on_one_side(mechanism: Mechanism, found: out.Violation, calls: _Calls) -> str:
     """What all runs on one side of a violation raise, in words, where those on the other side do not; empty if none."""
     with suppress(RunnerError, OutOfTime, NothingToRun):
         values = _values(mechanism, found)
@@ -341,16 +330,16 @@ def _key(member: Mechanism) -> str:
     return _LIKELIEST if member.form is None else member.form
 
 
-def _settled(member: Mechanism, outcome: Outcome) -> Mechanism:
-    return member if isinstance(outcome, Untestable) else as_settled(member, outcome.effort.notes)
+def _settled(member: Mechanism, outcome: out.Outcome) -> Mechanism:
+    return member if isinstance(outcome, out.Untestable) else as_settled(member, outcome.effort.notes)
 
 
-def _share(settings: AuditSettings, forms: int, left: int, before: Sequence[Outcome]) -> AuditSettings:
+def _share(settings: AuditSettings, forms: int, left: int, before: Sequence[out.Outcome]) -> AuditSettings:
     """The settings of the first of so many audits that are left, which have the level of a single one together.
 
     before: what came of the others. Those that ended early leave their part to the rest.
     """
-    efforts = [one.effort for one in before if not isinstance(one, Untestable)]
+    efforts = [one.effort for one in before if not isinstance(one, out.Untestable)]
     runs, share = settings.max_runs, settings.budget / forms
     if runs is not None and not settings.keep_going:
         # Whoever goes on after a violation needs as many runs as it took.
@@ -360,34 +349,37 @@ def _share(settings: AuditSettings, forms: int, left: int, before: Sequence[Outc
     return replace(settings, alpha=settings.alpha / forms, budget=budget, max_runs=runs, time_limit=limit)
 
 
-def _ends_all(outcome: Outcome, *, keep_going: bool) -> bool:
-    if isinstance(outcome, Violation | Unstable):
+def _ends_all(outcome: out.Outcome, *, keep_going: bool) -> bool:
+    if isinstance(outcome, out.Violation | out.Unstable):
         return not keep_going
-    if not isinstance(outcome, Failed):
+    if not isinstance(outcome, out.Failed):
         return False
-    return outcome.scope is not FailureScope.MECHANISM or outcome.kind in (FailureKind.CANCELLED, FailureKind.EFFECT)
+    return outcome.scope is not out.FailureScope.MECHANISM or outcome.kind in (
+        out.FailureKind.CANCELLED,
+        out.FailureKind.EFFECT,
+    )
 
 
 def _not_taken(answer: tuple[Mechanism, Audited]) -> bool:
     """Whether the function does not take data in that form, or it cannot be made here."""
     outcome = answer[1].outcome
-    if not isinstance(outcome, Failed) or outcome.scope is not FailureScope.MECHANISM:
+    if not isinstance(outcome, out.Failed) or outcome.scope is not out.FailureScope.MECHANISM:
         return False
-    return outcome.kind in (FailureKind.INPUT, FailureKind.IMPORT)
+    return outcome.kind in (out.FailureKind.INPUT, out.FailureKind.IMPORT)
 
 
-def _together(answers: list[tuple[Mechanism, Audited]], settings: AuditSettings, untested: str) -> Outcome:
+def _together(answers: list[tuple[Mechanism, Audited]], settings: AuditSettings, untested: str) -> out.Outcome:
     """What the audits say of the function. untested: names the forms that had none, may be empty."""
     ran = [(one, audited.outcome) for one, audited in answers if not _not_taken((one, audited))]
     own, said = min(ran, key=lambda answer: _weakness(answer[1]))
-    if isinstance(said, Untestable):
+    if isinstance(said, out.Untestable):
         return said
     others = [(one, audited.outcome) for one, audited in answers if one is not own]
     known = ", ".join(f"{data_words(_settled(one, outcome))} ({_words(outcome)})" for one, outcome in others)
     clauses = [f"given in other forms, too: {known}"] * bool(known) + [untested] * bool(untested)
     note = f"{passed_as(_settled(own, said))}{'; '.join(clauses)}"
-    efforts = [said.effort, *(outcome.effort for _, outcome in others if not isinstance(outcome, Untestable))]
-    tested = [outcome.effort.forms for _, outcome in ran if not isinstance(outcome, Failed | Untestable)]
+    efforts = [said.effort, *(outcome.effort for _, outcome in others if not isinstance(outcome, out.Untestable))]
+    tested = [outcome.effort.forms for _, outcome in ran if not isinstance(outcome, out.Failed | out.Untestable)]
     effort = replace(
         said.effort,
         runs=sum(one.runs for one in efforts),
@@ -400,38 +392,38 @@ def _together(answers: list[tuple[Mechanism, Audited]], settings: AuditSettings,
     return replace(said, effort=effort)
 
 
-def _weakness(outcome: Outcome) -> int:
+def _weakness(outcome: out.Outcome) -> int:
     """A violation first, then what says least."""
     match outcome:
-        case Violation() | Unstable():
+        case out.Violation() | out.Unstable():
             return 0
-        case Failed():
+        case out.Failed():
             return 1
-        case Underpowered():
+        case out.Underpowered():
             return 2
-        case NoViolation() | NotRefuted():
+        case out.NoViolation() | out.NotRefuted():
             return 3
-        case Proved():
+        case out.Proved():
             return 5 if outcome.scope.full else 4
-        case Untestable():
+        case out.Untestable():
             return 6
 
 
-def _words(outcome: Outcome) -> str:
+def _words(outcome: out.Outcome) -> str:
     match outcome:
-        case Violation() | Unstable():
+        case out.Violation() | out.Unstable():
             return "refuted, too"
-        case Proved():
+        case out.Proved():
             return "proved" if outcome.scope.full else "proved in part"
-        case NoViolation():
+        case out.NoViolation():
             return f"no violation found in {_runs(outcome.effort)}"
-        case Underpowered():
+        case out.Underpowered():
             return f"no violation found, with too few runs to tell ({_runs(outcome.effort)})"
-        case NotRefuted():
+        case out.NotRefuted():
             return f"not refuted in {outcome.effort.pairs:,} pairs"
-        case Failed() | Untestable():
+        case out.Failed() | out.Untestable():
             return f"not tested, because {outcome.reason[:_SHOWN_OF_REASON]}"
 
 
-def _runs(effort: Effort) -> str:
+def _runs(effort: out.Effort) -> str:
     return f"{effort.runs + effort.earlier_runs:,} runs"

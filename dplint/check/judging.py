@@ -10,37 +10,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
+from dplint import outcomes as out
 from dplint.check.loading import LoadedFile
 from dplint.claims import Mechanism
 from dplint.config import Settings, is_reported, level_of
-from dplint.outcomes import (
-    Failed,
-    Finding,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Proved,
-    Result,
-    Severity,
-    Silenced,
-    SilencedBy,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 from dplint.source.suppressions import Item, Suppressions, code_of, find_suppressions, useless
 
 
-def judged(item: Finding | Result, settings: Settings) -> Finding | Result | Silenced:
+def judged(item: out.Finding | out.Result, settings: Settings) -> out.Finding | out.Result | out.Silenced:
     """The item as it counts, or that the settings leave it out. A failed audit is never left out, nor made less of."""
     code = code_of(item)
     if code is None:
         return item
     if not is_reported(code, settings):
-        return Silenced(item, SilencedBy.SETTINGS)
+        return out.Silenced(item, out.SilencedBy.SETTINGS)
     level = level_of(code, settings.severity)
-    return item if level is None else replace(item, severity=Severity(level))
+    return item if level is None else replace(item, severity=out.Severity(level))
 
 
 CODE = "DP910"
@@ -48,27 +33,29 @@ _NO_PROOF = "no proof"
 """So begins the note of an audit that says why."""
 
 
-def unproved(mechanism: Mechanism, outcome: Outcome, settings: Settings) -> Finding | None:
+def unproved(mechanism: Mechanism, outcome: out.Outcome, settings: Settings) -> out.Finding | None:
     """That a mechanism lacks the proof that the settings ask for; None if it has it, or is reported for worse."""
     if settings.require_proof == "no":
         return None
     match outcome:
-        case Violation() | Failed() | Unstable():
+        case out.Violation() | out.Failed() | out.Unstable():
             return None
-        case Proved(scope=scope) if scope.full or settings.require_proof == "bounded":
+        case out.Proved(scope=scope) if scope.full or settings.require_proof == "bounded":
             return None
-        case Proved():
+        case out.Proved():
             message = (
                 "this is proved for a part of the claim only, and require-proof asks for all of it: "
                 "what the proof leaves out stands in its scope"
             )
-        case NoViolation() | Underpowered() | NotRefuted() | Untestable():
+        case out.NoViolation() | out.Underpowered() | out.NotRefuted() | out.Untestable():
             message = f"this is not proved, and require-proof asks for a proof: {_reason(outcome, settings)}"
-    return Finding(mechanism.file, mechanism.span, mechanism.qualname, CODE, Severity.ERROR, message, foretells=False)
+    return out.Finding(
+        mechanism.file, mechanism.span, mechanism.qualname, CODE, out.Severity.ERROR, message, foretells=False
+    )
 
 
-def _reason(outcome: NoViolation | Underpowered | NotRefuted | Untestable, settings: Settings) -> str:
-    if isinstance(outcome, Untestable):
+def _reason(outcome: out.NoViolation | out.Underpowered | out.NotRefuted | out.Untestable, settings: Settings) -> str:
+    if isinstance(outcome, out.Untestable):
         return outcome.reason
     if not settings.proofs:
         return "none was looked for, as proofs = false"
@@ -98,15 +85,15 @@ class Silencing:
         if suppressions.comments:
             self._files[loaded.file] = _File(suppressions, loaded.settings, readable=not loaded.errors)
 
-    def finding(self, finding: Finding, settings: Settings) -> Finding | Result | Silenced:
+    def finding(self, finding: out.Finding, settings: Settings) -> out.Finding | out.Result | out.Silenced:
         """The finding as it counts, or that it is silenced."""
         return self._item(finding.file, finding, settings)
 
-    def result(self, result: Result, settings: Settings) -> Finding | Result | Silenced:
+    def result(self, result: out.Result, settings: Settings) -> out.Finding | out.Result | out.Silenced:
         """The verdict as it counts, or that it is silenced."""
         return self._item(result.mechanism.file, result, settings)
 
-    def useless(self, mechanisms: Collection[Mechanism]) -> Iterator[Finding | Result | Silenced]:
+    def useless(self, mechanisms: Collection[Mechanism]) -> Iterator[out.Finding | out.Result | out.Silenced]:
         """The comments that silenced nothing, once all has been judged. mechanisms: those that were to be audited."""
         for file in self._files.values():
             if file.readable:
@@ -114,13 +101,13 @@ class Silencing:
                 for finding in useless(file.suppressions, file.items, audited):
                     yield judged(finding, file.settings)
 
-    def _item(self, name: str, item: Item, settings: Settings) -> Finding | Result | Silenced:
+    def _item(self, name: str, item: Item, settings: Settings) -> out.Finding | out.Result | out.Silenced:
         """The settings come first: what they leave out is of no interest to anybody, but it is what a comment meant."""
         file = self._files.get(name)
         found = judged(item, settings)
         if file is None:
             return found
         file.items.append(item)
-        if isinstance(found, Silenced) or not file.suppressions.silences(item):
+        if isinstance(found, out.Silenced) or not file.suppressions.silences(item):
             return found
-        return Silenced(found)
+        return out.Silenced(found)

@@ -18,24 +18,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, assert_never
 
+from dplint import outcomes as out
 from dplint.claims import Mechanism, Span
 from dplint.codes import CODES
-from dplint.outcomes import (
-    Edit,
-    Failed,
-    Finding,
-    Fix,
-    NotRefuted,
-    NoViolation,
-    Proved,
-    Result,
-    Severity,
-    StopReason,
-    Underpowered,
-    Unstable,
-    Untestable,
-    Violation,
-)
 from dplint.source.text import Comment, Layout, read_layout
 
 MARK = re.compile(r"dplint\s*:\s*(?:ignore|noqa|skip|off|on|disable|enable)\b")
@@ -150,7 +135,7 @@ def _lines_before(comment: Comment, layout: Layout) -> tuple[int, int]:
 
 _OF_AUDITS = "DP9"
 """So begin codes of verdicts, and of findings about them, which stand where a verdict does."""
-Item: TypeAlias = Finding | Result
+Item: TypeAlias = out.Finding | out.Result
 AnyItem = TypeVar("AnyItem", bound=Item)
 
 
@@ -193,7 +178,7 @@ class Suppressions:
 
     def _places(self, item: Item | Mechanism) -> list[range]:
         """The lines in which a finding or a verdict begins, for a verdict those of the decorators and the head too."""
-        if isinstance(item, Finding):
+        if isinstance(item, out.Finding):
             if item.file != self.file:
                 return []
             places = [_only(item.span.line)]
@@ -201,7 +186,7 @@ class Suppressions:
                 return places
             line = item.span.line
         else:
-            mechanism = item.mechanism if isinstance(item, Result) else item
+            mechanism = item.mechanism if isinstance(item, out.Result) else item
             if mechanism.file != self.file:
                 return []
             line = mechanism.span.line
@@ -226,12 +211,12 @@ def _only(line: int) -> range:
 
 def code_of(item: Item) -> str | None:
     """The code that a comment and the settings may name, None for what cannot be silenced."""
-    if isinstance(item, Finding):
+    if isinstance(item, out.Finding):
         return item.code
     match item.outcome:
-        case Violation() | Underpowered() | Unstable() | Untestable():
+        case out.Violation() | out.Underpowered() | out.Unstable() | out.Untestable():
             return item.outcome.code
-        case Proved() | NoViolation() | NotRefuted() | Failed():
+        case out.Proved() | out.NoViolation() | out.NotRefuted() | out.Failed():
             return None
         case _:
             assert_never(item.outcome)
@@ -244,7 +229,7 @@ _VERDICTS = "DP9"
 
 def useless(
     suppressions: Suppressions, items: Collection[Item], mechanisms: Collection[Mechanism] | None = None
-) -> list[Finding]:
+) -> list[out.Finding]:
     """A finding DP020 for each comment of a text that is of no use, or names a code that is of none.
 
     items: all that was found in the text, silenced or not. mechanisms: all of the text that were to be audited, None
@@ -263,7 +248,7 @@ class _Judge:
     items: Collection[Item]
     mechanisms: Collection[Mechanism] | None
 
-    def complaints(self, comment: IgnoreComment) -> Iterator[Finding]:
+    def complaints(self, comment: IgnoreComment) -> Iterator[out.Finding]:
         if comment.error:
             yield self._finding(comment, f"this comment silences nothing: {comment.error}.", None)
             return
@@ -275,15 +260,15 @@ class _Judge:
         used = [code for code in dict.fromkeys(comment.codes) if code not in reasons]
         if used:
             words = " and ".join(reasons)
-            fix = Fix(f"Remove {words} from the comment", (_replaced(comment, used),), safe)
+            fix = out.Fix(f"Remove {words} from the comment", (_replaced(comment, used),), safe)
             yield self._finding(comment, f"{words} in this comment silences nothing: {listed}. Remove it.", fix)
         else:
-            fix = Fix("Remove the comment", (_removed(comment, self.suppressions.layout.lines),), safe)
+            fix = out.Fix("Remove the comment", (_removed(comment, self.suppressions.layout.lines),), safe)
             yield self._finding(comment, f"this comment silences nothing: {listed}. Remove it.", fix)
 
-    def _finding(self, comment: IgnoreComment, message: str, fix: Fix | None) -> Finding:
+    def _finding(self, comment: IgnoreComment, message: str, fix: out.Fix | None) -> out.Finding:
         span = Span(comment.line, comment.start, comment.line, comment.end)
-        return Finding(self.suppressions.file, span, None, USELESS, Severity.WARNING, message, fix)
+        return out.Finding(self.suppressions.file, span, None, USELESS, out.Severity.WARNING, message, fix)
 
     def _why_idle(self, comment: IgnoreComment, code: str) -> str:
         """Why a code of the comment silences nothing; empty if it does, or if that is not known."""
@@ -302,47 +287,47 @@ class _Judge:
         if self.mechanisms is None:
             return False
         inside = [one for one in self.mechanisms if self.suppressions.covers(comment, one)]
-        ended = [item.mechanism for item in self.items if isinstance(item, Result) and _ended(item)]
-        wrong = (item for item in self.items if isinstance(item, Finding) and item.severity is Severity.ERROR)
+        ended = [item.mechanism for item in self.items if isinstance(item, out.Result) and _ended(item)]
+        wrong = (item for item in self.items if isinstance(item, out.Finding) and item.severity is out.Severity.ERROR)
         # A claim that is wrong makes no mechanism; once it is right, there may be a verdict to silence.
         hidden = any(self.suppressions.covers(comment, finding) for finding in wrong)
         return not hidden and all(one in ended for one in inside)
 
 
-def _ended(result: Result) -> bool:
+def _ended(result: out.Result) -> bool:
     match result.outcome:
-        case Violation() | Proved() | Unstable():
+        case out.Violation() | out.Proved() | out.Unstable():
             return True
-        case NoViolation(effort=effort) | Underpowered(effort=effort) | NotRefuted(effort=effort):
-            return effort.stop not in (StopReason.TIME, StopReason.CANCELLED)
+        case out.NoViolation(effort=effort) | out.Underpowered(effort=effort) | out.NotRefuted(effort=effort):
+            return effort.stop not in (out.StopReason.TIME, out.StopReason.CANCELLED)
         case _:
             return False
 
 
-def _replaced(comment: IgnoreComment, codes: list[str]) -> Edit:
-    return Edit(Span(comment.line, comment.codes_start, comment.line, comment.codes_end), ", ".join(codes))
+def _replaced(comment: IgnoreComment, codes: list[str]) -> out.Edit:
+    return out.Edit(Span(comment.line, comment.codes_start, comment.line, comment.codes_end), ", ".join(codes))
 
 
-def _removed(comment: IgnoreComment, lines: tuple[str, ...]) -> Edit:
+def _removed(comment: IgnoreComment, lines: tuple[str, ...]) -> out.Edit:
     """The edit that removes the comment: with its line if nothing else is there, else with the space around it."""
     number, line = comment.line, lines[comment.line - 1]
     before, after = line[: comment.start - 1], line[comment.end - 1 :]
     if after.strip():
         end = len(line) - len(after.lstrip()) + 1
-        return Edit(Span(number, comment.start, number, end), "")
+        return out.Edit(Span(number, comment.start, number, end), "")
     if before.strip():
-        return Edit(Span(number, len(before.rstrip()) + 1, number, len(line) + 1), "")
+        return out.Edit(Span(number, len(before.rstrip()) + 1, number, len(line) + 1), "")
     if number < len(lines):
-        return Edit(Span(number, 1, number + 1, 1), "")
+        return out.Edit(Span(number, 1, number + 1, 1), "")
     if number > 1:
-        return Edit(Span(number - 1, len(lines[number - 2]) + 1, number, len(line) + 1), "")
-    return Edit(Span(number, 1, number, len(line) + 1), "")
+        return out.Edit(Span(number - 1, len(lines[number - 2]) + 1, number, len(line) + 1), "")
+    return out.Edit(Span(number, 1, number, len(line) + 1), "")
 
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
-def ignore_edit(text: str, line: int, code: str) -> Edit:
+def ignore_edit(text: str, line: int, code: str) -> out.Edit:
     """The edit that silences a code for what begins in a line, by a comment at its end.
 
     Where none can stand, in a string or before a backslash, it goes to the end of the last line that is joined with
@@ -355,7 +340,7 @@ def ignore_edit(text: str, line: int, code: str) -> Edit:
     return _added(layout, last, line, code) or _appended(layout, last, code)
 
 
-def ignore_function_edit(text: str, where: Mechanism | int, code: str) -> Edit:
+def ignore_function_edit(text: str, where: Mechanism | int, code: str) -> out.Edit:
     """The edit that silences a code for all of a function, by a comment of its own above it.
 
     where: the mechanism, or any line of the function, its decorators, or the comments directly above it. If the line
@@ -375,25 +360,25 @@ def ignore_function_edit(text: str, where: Mechanism | int, code: str) -> Edit:
             return edit
     target = layout.lines[first - 1]
     indent = target[: len(target) - len(target.lstrip())]
-    return Edit(Span(first, 1, first, 1), f"{indent}# dplint: ignore[{code}]{_line_end(text, first)}")
+    return out.Edit(Span(first, 1, first, 1), f"{indent}# dplint: ignore[{code}]{_line_end(text, first)}")
 
 
-def _added(layout: Layout, line: int, target: int, code: str) -> Edit | None:
+def _added(layout: Layout, line: int, target: int, code: str) -> out.Edit | None:
     """The code in a comment that is there already and is for the target line; None if there is none."""
     comment = layout.comments.get(line)
     for ignore in ignores_in(comment, layout) if comment is not None else []:
         if not ignore.error and ignore.first <= target <= ignore.last:
             codes = dict.fromkeys((*ignore.codes, code))
-            return Edit(Span(line, ignore.codes_start, line, ignore.codes_end), ", ".join(codes))
+            return out.Edit(Span(line, ignore.codes_start, line, ignore.codes_end), ", ".join(codes))
     return None
 
 
-def _appended(layout: Layout, line: int, code: str) -> Edit:
+def _appended(layout: Layout, line: int, code: str) -> out.Edit:
     """A comment at the end of a line, in place of the blanks there."""
     text = layout.lines[line - 1]
     kept = text.rstrip()
     space = "  " if kept else text
-    return Edit(Span(line, len(kept) + 1, line, len(text) + 1), f"{space}# dplint: ignore[{code}]")
+    return out.Edit(Span(line, len(kept) + 1, line, len(text) + 1), f"{space}# dplint: ignore[{code}]")
 
 
 def _line_end(text: str, line: int) -> str:
