@@ -186,8 +186,9 @@ def audit_procedures(
     if exact:
         found.append(further)
     from dplint.audit.models.procedure import Modelling  # noqa: PLC0415
+    from dplint.audit.stability.procedure import Furthest  # noqa: PLC0415
 
-    return *found, Modelling(), Betting(Needs.LANES), Betting(Needs.RUNS)
+    return *found, Modelling(), Furthest(), Betting(Needs.LANES), Betting(Needs.RUNS)
 
 
 def audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[AuditJob, Outcome]]) -> Audited:

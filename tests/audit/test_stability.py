@@ -5,13 +5,16 @@ import math
 
 import pytest
 
+from dplint.audit.procedures import audit, audit_procedures
 from dplint.audit.stability.distances import NotMeasured, RaisedOutput, Rows, distance
+from dplint.audit.stability.procedure import Furthest
 from dplint.check.loading import Target, load_file
 from dplint.claims import Metric
 from dplint.config import Settings
 from dplint.inputs.pairs import are_neighbours
-from dplint.outcomes import NotRefuted, Unstable, Untestable
-from tests.audit.conftest import FIXTURES, outcome_of, read_fixtures
+from dplint.jobs import AuditJob
+from dplint.outcomes import NotRefuted, NoViolation, Unstable, Untestable, Violation
+from tests.audit.conftest import FIXTURES, outcome_of, read_fixtures, settings_with
 from tests.patience import patience
 
 ROWS = {row["function"]: row for row in json.loads((FIXTURES / "stability" / "truth.json").read_text())["functions"]}
@@ -243,3 +246,37 @@ def test_rounding_alone_refutes_nothing():
     assert far.value > 0.3
     assert not far.exceeds(0.3)
     assert distance(Metric.ABSOLUTE, 0.31, 0.0).exceeds(0.3)
+
+
+CARRIED = """
+import polars as pl
+
+from dplint import dp
+
+
+@dp(epsilon=1, neighbors="add-remove", domain={"user": (1, 4), "income": [(0.0, 100.0), None]})
+def filled_by_user(df: pl.DataFrame, rng):
+    filled = df.select(pl.col("income").cast(pl.Float64).forward_fill().over("user").fill_null(0.0).clip(0.0, 100.0))
+    return filled["income"].sum() + rng.laplace(0, 200)
+"""
+
+
+@pytest.mark.process
+def test_the_furthest_pair_without_noise_refutes_a_mechanism_that_the_audit_misses_without_it(tmp_path):
+    # One income is carried into all rows of its user without one: k such rows move the sum by 100 (k + 1), so that
+    # the loss is (k + 1) / 2, where 1 is claimed. No pattern has a user of whom one row alone has an income.
+    path = tmp_path / "carried.py"
+    path.write_text(CARRIED)
+    (target,) = load_file(path, Settings())
+    assert isinstance(target, Target)
+    job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings_with(max_runs=40_000))
+    procedures = audit_procedures("anytime")
+    without = [one for one in procedures if not isinstance(one, Furthest)]
+    assert len(without) == len(procedures) - 1
+
+    assert isinstance(audit(job, lambda *_: None, without).outcome, NoViolation)
+    found = audit(job, lambda *_: None, procedures).outcome
+    assert isinstance(found, Violation)
+    witness = found.counterexample.witness
+    assert are_neighbours(target.mechanism, witness.d1, witness.d2)
+    assert found.epsilon_lower > 1

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
 from dplint.audit.preparation import why_none
-from dplint.audit.procedure import Facts, Needs
+from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.stability.distances import fitting_metric, shown
 from dplint.audit.stability.search import PHASE, Compared, PairSearch, read
 from dplint.audit.watching import skipped_lines
-from dplint.claims import Literal
+from dplint.claims import Literal, Stability
 from dplint.expressions import ExpressionError, evaluate_expression
 from dplint.inputs.forms import DefaultNotRead, default_of, form_notes
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument, Effort, NotRefuted, OutputPair, SkippedLine, StopReason, Unstable, Untestable
+from dplint.relations import DataKind, relation_of
 from dplint.runner.client import RunnerError
 
 _FIRST = 8
@@ -27,6 +29,8 @@ _WATCHED = 100
 """Inputs that are run once more to see which lines they take."""
 _AGAIN = 3
 """Further runs of the pair that refutes a claim."""
+_SHARE, _FAR = 0.05, "furthest apart without noise"
+"""Of the budget, in seconds or in runs, for the furthest pair of a mechanism, and what that is called."""
 _DRAWS, _CONFIRM, _LINES = (1 << 25,), (1 << 26,), (1 << 27,)
 _CURE = "Claim what is random with dp(...), and the part before the noise with stable(...)."
 
@@ -61,7 +65,8 @@ class StabilityTest:
         if stability.open_metric:
             values = session.noise_free(gather_inputs(session, pairs).data, choices[0][0].values)
             stability = replace(stability, metric=fitting_metric([read(batch) for batch in values]))
-        search = PairSearch(session, job, stability, choices)
+        settings = session.settings
+        search = PairSearch(session, job, stability, choices, settings.budget, settings.max_runs)
         stop = search.run(pairs)
         if stop is StopReason.VIOLATION:
             return _refuted(session, search)
@@ -69,6 +74,40 @@ class StabilityTest:
             reason = str(search.not_measured or "every pair that was tried raises on both sides")
             return Untestable(reason=reason, cure="Name the metric that fits the output with metric= in the claim.")
         return _not_refuted(session, search, stop)
+
+
+@dataclass(frozen=True)
+class Furthest:
+    """Suggests the pair whose outputs are furthest apart without noise, where it is further than the patterns are.
+
+    Of data made of records. Not of a function whose losses are computed: there is a climb for that. What it suggests is
+    bet on with fresh runs.
+    """
+
+    needs: Needs = Needs.RUNS
+    name: ClassVar[str] = "furthest pair"
+    phase: ClassVar[str] = PHASE
+    anytime: ClassVar[bool] = False
+
+    def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:
+        """One pair or two as facts; None if there is nothing to say. Raises what a session raises."""
+        claim = session.mechanism.claim
+        own = claim.pairs is not None or relation_of(claim).data is not DataKind.RECORDS
+        if own or session.machine or facts.proof or facts.search:
+            return None
+        setting = max(session.claimed, key=lambda one: one.epsilon)
+        pairs = setting.fitting(session.find_pairs())
+        if not pairs:
+            return None
+        choice = find_choices(job, session, pairs, setting, quick=True)[0]
+        outputs = [read(one) for one in session.noise_free(gather_inputs(session, pairs).data, choice.values)]
+        stability = Stability(1.0, None, fitting_metric(outputs), centred=True)
+        settings = session.settings
+        runs = None if settings.max_runs is None else session.runs + int(_SHARE * settings.max_runs)
+        search = PairSearch(session, job, stability, [(choice, math.inf)], _SHARE * settings.budget, runs)
+        search.run(pairs)
+        found = tuple(Suggestion(replace(one.pair, pattern=_FAR)) for one in search.further)
+        return Facts(found) if found else None
 
 
 def _allowed(session: AuditSession, choice: Choice) -> float | None:

@@ -147,8 +147,8 @@ def with_fewer(mechanism: Mechanism, pair: Pair) -> Iterator[Pair]:
 
 
 PHASE = "looking for the furthest pair"
-_ROUND = 32
-"""Pairs between two looks at the clock."""
+_ROUND, _LOOKS = 32, 8
+"""Pairs between two looks at the clock, and looks at it where the function is slow."""
 _PATIENCE = 12
 """Rounds of a climb without a pair that is further apart, after which it ends."""
 _KEPT, _WORTH = 8, 1e-6
@@ -182,20 +182,24 @@ class Compared:
 class PairSearch:
     """One search. choices: of arguments, each with what the claim allows. best: the furthest, the best first, and of
     those that are equally far the latest, so that plateaus are walked. furthest: of these the simplest. refuting: all
-    that refute the claim.
+    that refute the claim. budget: seconds. max_runs: of the session, after which it ends, whatever the time.
 
-    compared: pairs of which both outputs are known, for each choice. raised: those that raised on both sides.
+    compared: pairs of which both outputs are known, for each choice. raised: those that raised on both sides. at_first:
+    the rank of the furthest of the pairs that it began with.
     """
 
     session: AuditSession
     job: AuditJob
     stability: Stability
     choices: Sequence[tuple[Choice, float]]
+    budget: float
+    max_runs: int | None
     best: list[Compared] = field(default_factory=list)
     furthest: Compared | None = None
     refuting: list[Compared] = field(default_factory=list)
     compared: int = 0
     raised: int = 0
+    at_first: float = 0.0
     data: dict[str, DataValue] = field(default_factory=dict)
     not_measured: NotMeasured | None = None
     _known: dict[tuple[int, str], Any] = field(default_factory=dict)
@@ -211,8 +215,10 @@ class PairSearch:
         turns: list[Iterable[Pair]] = [pairs]
         if mechanism.claim.pairs is None:
             turns += [self._further(constants), self._branches(), self._climb(moves, chance)]
-        for turn in map(iter, turns):
-            while found := list(islice(turn, _ROUND)):
+        for number, turn in enumerate(map(iter, turns)):
+            if number == 1 and self.furthest is not None:
+                self.at_first = self.furthest.rank
+            while found := list(islice(turn, self._round)):
                 self._look_at([*found, *self._stepped(found, moves, chance)])
                 if self.refuting:
                     return StopReason.VIOLATION
@@ -220,11 +226,24 @@ class PairSearch:
                     return StopReason.BUDGET
         return StopReason.NOTHING_LEFT
 
+    @property
+    def _round(self) -> int:
+        """Pairs of which the next look at the clock is not far, where it is known how slow the function is."""
+        seconds = self.session.seconds_per_run
+        slow = self.max_runs is None and seconds > 0
+        return max(1, min(_ROUND, int(self.budget / (_LOOKS * seconds)))) if slow else _ROUND
+
     def _is_over(self) -> bool:
-        settings = self.session.settings
-        if settings.max_runs is not None:
-            return self.session.runs >= settings.max_runs
-        return time.monotonic() - self._begun > settings.budget
+        if self.max_runs is not None:
+            return self.session.runs >= self.max_runs
+        return time.monotonic() - self._begun > self.budget
+
+    @property
+    def further(self) -> list[Compared]:
+        """The furthest, and the furthest of those at a finite distance: each if it is further than all at first."""
+        finite = [one for one in self.best if math.isfinite(one.distance.value)]
+        found = [one for one in (self.furthest, *finite[:1]) if one and one.rank > self.at_first * (1 + _WORTH)]
+        return list({repr((one.pair.d1, one.pair.d2)): one for one in found}.values())
 
     def _further(self, constants: Sequence[int | float | str]) -> Iterable[Pair]:
         try:
