@@ -332,6 +332,8 @@ class PairSearch:
         except NotMeasured as error:
             self.not_measured = error
             return
+        if self.stability.finite and math.isinf(found.value):
+            return
         self.compared += 1
         choice, allowed = self.choices[number]
         one, far = Compared(pair, choice, outputs, found, allowed), self.furthest
