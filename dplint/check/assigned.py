@@ -8,7 +8,8 @@ proved like one that bears a claim of stability. So nothing is said of a line th
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import builtins
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,8 +25,18 @@ from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr)
-_COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match)
+_ODD = (ast.Try, ast.TryStar, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await, ast.Match)
+"""What makes it hard to say which statements others hang on, or where an early return leads."""
+_CHANGING = {"heapq", "random", "bisect"}
+"""Modules whose functions change what they are given."""
+_NUMBERS = frozenset(
+    {"sum", "mean", "max", "min", "count", "std", "var", "median", "nunique", "n_unique", "item", "any", "all", "size"}
+)
+"""Methods that change nothing, and whose answer holds nothing of what they are asked of."""
+
+
+LINE_SECONDS = 2.0
+"""For one line in an editor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +68,12 @@ def assigned_lines(text: str, mechanism: Mechanism) -> list[Assigned]:
     function = _function(text.removeprefix("\ufeff"), mechanism)
     if function is None or mechanism.data is None:
         return []
-    body, found = function.body, list[Assigned]()
-    if len({one.lineno for one in body}) < len(body):
-        return []  # several statements in a line, which cannot be cut apart by lines
+    body, found, shared = function.body, list[Assigned](), _shared(function)
+    if len({_first(one) for one in body}) < len(body) or any(isinstance(one, _ODD) for one in _own(function)):
+        return []
     for number, statement in enumerate(body):
         for name, line in _last_lines(statement).items():
-            kept, names = _hangs_on(body[: number + 1], name)
+            kept, names = _hangs_on(body[: number + 1], name, shared)
             if mechanism.data in names and mechanism.rng not in names:
                 cut = _cut(lines, function, kept, number, name)
                 span = Span(line.lineno, line.col_offset + 1, line.end_lineno or 0, (line.end_col_offset or 0) + 1)
@@ -88,11 +99,18 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own(child)
 
 
+def _first(statement: ast.stmt) -> int:
+    """The line in which it begins."""
+    decorators = statement.decorator_list if isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
+    return min([statement.lineno, *(one.lineno for one in decorators)])
+
+
 def _last_lines(statement: ast.stmt) -> dict[str, ast.stmt]:
     """The names that a statement assigns, or changes an item of, each with the last line that does so."""
     found: dict[str, ast.stmt] = {}
     for node in _own(statement):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and not isinstance(node.value, ast.Constant):
+        begins = isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and not begins:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             found |= {name: node for target in targets for name in _bases(target)}
     return found
@@ -110,43 +128,97 @@ def _bases(target: ast.expr) -> Iterator[str]:
             yield from _bases(value)
 
 
-def _changed(statement: ast.stmt) -> set[str]:
-    """The names that a statement may bind, or change what they hold."""
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement may bind to something else."""
     found: set[str] = set()
     for node in _own(statement):
-        if isinstance(node, ast.Assign | ast.Delete):
-            found |= {name for target in node.targets for name in _bases(target)}
-        elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For | ast.NamedExpr | ast.comprehension):
-            found |= set(_bases(node.target))
-        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
-            found |= set(_bases(node.optional_vars))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            found |= set(_bases(node.func))  # as `rows.append(x)` does
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found |= {(one.asname or one.name).partition(".")[0] for one in node.names}
-        elif isinstance(node, ast.Call) and isinstance(statement, ast.Expr):
-            found |= {name for one in node.args for name in _bases(one)}  # as `random.shuffle(rows)` does
+        match node:
+            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+                found |= {name for target in targets for name in _bases(target)}
+            case ast.AnnAssign(target=target) | ast.AugAssign(target=target) | ast.For(target=target):
+                found |= set(_bases(target))
+            case ast.NamedExpr(target=target) | ast.withitem(optional_vars=ast.expr() as target):
+                found |= set(_bases(target))
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                found |= {(one.asname or one.name).partition(".")[0] for one in names}
     return found | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
 
 
-def _hangs_on(statements: Sequence[ast.stmt], name: str) -> tuple[list[ast.stmt], set[str]]:
+def _changed(statement: ast.stmt) -> set[str]:
+    """The names of what a statement may change in place."""
+    found: set[str] = set()
+    for node in _own(statement):
+        match node:
+            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+                found |= {name for one in targets if not isinstance(one, ast.Name) for name in _bases(one)}
+            case ast.AugAssign(target=target):
+                found |= set(_bases(target))
+            case ast.Call(func=ast.Attribute(attr=method) as receiver) if method not in _NUMBERS:
+                found |= set(_bases(receiver))  # as `rows.append(x)` does
+        if isinstance(node, ast.Call) and (isinstance(statement, ast.Expr) or not _is_harmless(node.func)):
+            found |= {name for one in node.args for name in _bases(one)}  # as `random.shuffle(rows)` does
+    return found
+
+
+def _is_harmless(function: ast.expr) -> bool:
+    """Whether a function changes none of its arguments: those of Python itself, and of libraries of numbers."""
+    if isinstance(function, ast.Name):
+        return hasattr(builtins, function.id)
+    return not (isinstance(function, ast.Attribute) and _CHANGING & set(_bases(function)))
+
+
+def _shared(function: ast.FunctionDef) -> dict[str, set[str]]:
+    """For each name those that may hold the same thing, or a part of it: what one changes, the others show."""
+    found: dict[str, set[str]] = {}
+    for node in _own(function):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                pairs = [(target, value) for target in targets]
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                pairs = [(target, value)]
+            case ast.For(target=target, iter=value):
+                pairs = [(target, value)]
+            case _:
+                continue
+        for target, value in pairs:
+            together = {*_bases(target), *_held(value)}
+            together |= {other for name in together for other in found.get(name, ())}
+            found |= dict.fromkeys(together, together)
+    return found
+
+
+def _held(value: ast.expr) -> Iterator[str]:
+    """The names whose values may be, or be in, the value of an expression."""
+    match value:
+        case ast.Call(func=ast.Attribute(attr=method)) if method in _NUMBERS:
+            return
+        case ast.Call(func=ast.Attribute() as receiver):
+            yield from _bases(receiver)
+        case ast.IfExp(body=body, orelse=other):
+            yield from (*_held(body), *_held(other))
+        case ast.Dict(values=parts) | ast.BoolOp(values=parts):
+            for part in parts:
+                yield from _held(part)
+        case _:
+            yield from _bases(value)
+
+
+def _hangs_on(
+    statements: Sequence[ast.stmt], name: str, shared: Mapping[str, set[str]]
+) -> tuple[list[ast.stmt], set[str]]:
     """Those that decide what a name holds behind them, in their order; and all names that these read."""
     needed, kept, names = {name}, list[ast.stmt](), set[str]()
     for statement in reversed(statements):
         leaves = any(isinstance(one, ast.Return | ast.Raise | ast.Assert) for one in _own(statement))
-        if not leaves and not _changed(statement) & needed:
+        changed = {other for one in _changed(statement) for other in shared.get(one, {one})}
+        if not leaves and not (_bound(statement) | changed) & needed:
             continue
         kept.insert(0, statement)
-        if (
-            isinstance(statement, ast.Assign)
-            and len(statement.targets) == 1
-            and isinstance(statement.targets[0], ast.Name)
-        ):
-            needed.discard(statement.targets[0].id)
+        if isinstance(statement, ast.Assign) and all(isinstance(one, ast.Name) for one in statement.targets):
+            needed -= _bound(statement)
         read = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
-        needed |= read | ({name} if isinstance(statement, _COMPOUND) else set())
-        if isinstance(statement, ast.AugAssign):
-            needed |= set(_bases(statement.target))
+        read |= {name for one in _own(statement) if isinstance(one, ast.AugAssign) for name in _bases(one.target)}
+        needed |= read
         names |= read
     return kept, names
 
@@ -157,7 +229,7 @@ def _cut(lines: Sequence[str], function: ast.FunctionDef, kept: Sequence[ast.stm
     indent = lines[body[0].lineno - 1][: body[0].col_offset]
     for statement in body:
         if statement not in kept:
-            for number in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+            for number in range(_first(statement), (statement.end_lineno or statement.lineno) + 1):
                 text[number - 1] = ""
     for statement in kept:
         for node in _own(statement):
@@ -167,7 +239,7 @@ def _cut(lines: Sequence[str], function: ast.FunctionDef, kept: Sequence[ast.stm
     if body[last] is body[-1]:
         text.insert(end, f"{indent}return {name}")
     else:
-        text[body[last + 1].lineno - 1] = f"{indent}return {name}"
+        text[_first(body[last + 1]) - 1] = f"{indent}return {name}"
     return "\n".join([*text, ""])
 
 

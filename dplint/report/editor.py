@@ -21,7 +21,7 @@ from dplint.report.proof_words import EXACT_ARITHMETIC, scope_words, verdict_wor
 from dplint.report.stability_words import apart_words
 from dplint.report.violation import seen
 
-_WIDEST = 60
+_WIDEST, _INPUT = 60, 120
 _OPTION = re.compile(r"--([a-z]+)(?:-([a-z]+))?")
 
 
@@ -112,11 +112,25 @@ def sensitivity_title(outcome: out.Outcome, claim: Claim) -> tuple[str, str] | N
     if not isinstance(outcome, out.Proved) or not outcome.scope.full:
         found = f"A pair was found whose outputs are {shown} apart. A larger sensitivity is not ruled out."
         return (f"{name} ≥ {shown}", found) if far > 0 else None
-    said = f"out.Proved {scope_words(outcome.scope)}"
+    said = f"Proved {scope_words(outcome.scope)}"
     d_out = claim.stable.d_out
     if isinstance(d_out, float) and far >= d_out * (1 - _MEETS):
         return f"{name} = {shown}", f"{said}. There is a pair whose outputs are as far apart."
     return f"{name} ≤ {_bound(d_out or 0.0)}", f"{said}. The furthest outputs that were found are {shown} apart."
+
+
+def line_title(found: out.NotRefuted) -> tuple[str, str] | None:
+    """How far neighbours move what a line assigns, and how that is known; None if no pair moves it and nothing is
+    proved: "Δ₁ = 50" where a pair and a proof say the same, "Δ₁ ≥ 63" where there is a pair alone.
+    """
+    name, pair = _DELTAS[found.stability.metric], found.furthest
+    far = numerals.short(0.0 if pair is None else pair.distance, 6)
+    if found.within is not None and found.within.full:
+        return f"{name} = {far}", f"Proved {scope_words(found.within)}. There is a pair that is as far apart."
+    if pair is None:
+        return None
+    inputs = f"D1 = {_short(printable(repr(pair.d1)), _INPUT)}, D2 = {_short(printable(repr(pair.d2)), _INPUT)}"
+    return f"{name} ≥ {far}", f"A pair was found that is {far} apart: {inputs}. A larger sensitivity is not ruled out."
 
 
 def bound_title(violation: out.Violation, claim: Claim | None = None) -> str:

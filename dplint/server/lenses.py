@@ -187,10 +187,15 @@ def _not_yet(document: Document, state: MechanismState) -> str:
 
 def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
     """What each draw in these lines, counted from 1, spends of the budget, where that is known; and how far one record
-    moves a function without noise, behind its head.
+    moves a function without noise, behind its head, and what lines of a mechanism assign, behind them.
     """
     found = []
     for view, state in document.mechanism_states():
+        for span, known in state.moved_at(view.mechanism.span.line):
+            title = editor.line_title(known)
+            if title is not None and first <= span.end_line <= last:
+                where = document.text.range(span).end
+                found.append(lsp.InlayHint(position=where, label=title[0], padding_left=True, tooltip=title[1]))
         moved = None if state.outcome is None else editor.sensitivity_title(state.outcome, view.mechanism.claim)
         line = view.mechanism.span.line
         if moved is not None and first <= line <= last:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
 
+from dplint.check.assigned import Assigned, Moved
 from dplint.claims import Span
 from dplint.jobs import AuditState
 from dplint.outcomes import (
@@ -13,6 +15,7 @@ from dplint.outcomes import (
     Failed,
     FailureKind,
     FailureScope,
+    NotRefuted,
     NoViolation,
     Outcome,
     Repair,
@@ -74,7 +77,8 @@ class MechanismState:
     what the next pass goes on from where there is no store. by_source: what was computed without a run. growth: how the
     bound for epsilon has grown, as far as this server has seen it. unsaved: the path of a file that it imports and
     that must be saved before it can be run. repairs: of the outcome, None while nobody has looked for some;
-    repaired_at: the line of the function's name then.
+    repaired_at: the line of the function's name then. lines: those that are still to be asked how far neighbours move
+    them, None while nobody has looked for some; moved: what is known of the others; lined_at: as repaired_at.
     """
 
     source_key: str
@@ -91,6 +95,9 @@ class MechanismState:
     unsaved: str = ""
     repairs: tuple[Repair, ...] | None = None
     repaired_at: int = 0
+    lines: list[Assigned] | None = None
+    moved: list[Moved] = field(default_factory=list)
+    lined_at: int = 0
 
     def repairs_at(self, line: int) -> tuple[Repair, ...]:
         """The repairs where the function's name now stands in this line. They change the function alone."""
@@ -99,6 +106,10 @@ class MechanismState:
             replace(one, edits=tuple(replace(edit, span=_down(edit.span, down)) for edit in one.edits))
             for one in self.repairs or ()
         )
+
+    def moved_at(self, line: int) -> Iterator[tuple[Span, NotRefuted]]:
+        """What is known of lines, where the function's name now stands in this line."""
+        return ((_down(one.assigned.span, line - self.lined_at), one.found) for one in self.moved)
 
     def hear(self, tick: Tick) -> None:
         """The audit in hand has come so far."""

@@ -1,8 +1,9 @@
 """Losses and proofs by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
 
-And repairs of what was refuted, where the workspace is trusted: these are audited, as texts that nobody has saved.
+And repairs of what was refuted, where the workspace is trusted: these are audited, as texts that nobody has saved. Last
+of all, once no audit waits, how far neighbours move what each line assigns: that runs parts of the function.
 
-So they are there in a workspace that is not trusted, too, and for a text that nobody has saved. They are no verdicts.
+So losses are there in a workspace that is not trusted, too, and for a text that nobody has saved. They are no verdicts.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from dplint.check.assigned import LINE_SECONDS, Moved, assigned_lines, line_job
 from dplint.check.editor_model import MechanismView
 from dplint.check.loading import Target, audit_settings
 from dplint.check.repairing import Asked, Jobs, search
 from dplint.check.repairs_wanted import LONGEST, wants_repairs
 from dplint.config import Settings
 from dplint.jobs import Job, SourceJob
-from dplint.outcomes import BySource, Failed, Repair, Untestable
+from dplint.outcomes import BySource, Failed, NotRefuted, Repair, Untestable
 from dplint.program.refusals import Unsupported
 from dplint.server.client import Client
 from dplint.server.documents import Document
@@ -117,6 +119,33 @@ class SourceLosses:
             if state is document.states.get(view.mechanism.qualname):
                 self._changed(document, False)
 
+        await self._look_at_lines(document)
+
+    async def _look_at_lines(self, document: Document) -> None:
+        while self._client.trusted and (found := _next_to_ask(document)) is not None:
+            view, state = found
+            try:
+                await self._move(document, view, state)
+            except Exception as error:
+                self._log(f"how far lines are moved could not be found: {error!r}")
+                state.lines = []
+            if state is document.states.get(view.mechanism.qualname):
+                self._changed(document, False)
+
+    async def _move(self, document: Document, view: MechanismView, state: MechanismState) -> None:
+        """Find the lines of a mechanism; or ask how far neighbours move the next one."""
+        text, settings, mechanism = document.text.text, document.settings.settings, view.mechanism
+        if state.lines is None:
+            state.lines, state.lined_at = assigned_lines(text, mechanism), mechanism.span.line
+            return
+        asked = state.lines[0]
+        target = await self._lowered(Lower(document.path, asked.text, settings, mechanism.qualname, mechanism))
+        found = None
+        if isinstance(target, Target):
+            found = await self._answer(line_job(target, asked, settings, LINE_SECONDS))
+        state.lines = state.lines[1:]
+        state.moved += [Moved(asked, found)] if isinstance(found, NotRefuted) else []
+
     async def _repairs(self, document: Document, view: MechanismView, state: MechanismState) -> tuple[Repair, ...]:
         """The repairs of a mechanism, each judged as if its text had been written."""
         text, settings, mechanism = document.text.text, document.settings.settings, view.mechanism
@@ -206,8 +235,25 @@ def _next(document: Document) -> tuple[MechanismView, MechanismState] | None:
     return min(missing, key=document.urgency, default=None)
 
 
+def _next_to_ask(document: Document) -> tuple[MechanismView, MechanismState] | None:
+    """The mechanism whose lines are asked about next; none while audits go on, or where nobody sees hints.
+
+    Where tests begin on demand, so does this: it is asked of what has a verdict.
+    """
+    editor, settings, states = document.settings.editor, document.settings.settings, list(document.mechanism_states())
+    wanted = editor.inlay_hints and settings.runs is None and document.current and document.may_run
+    if not wanted or any(state.busy for _, state in states):
+        return None
+    missing = [
+        (view, state)
+        for view, state in states
+        if state.lines != [] and state.outcome is not None and not isinstance(state.outcome, Failed)
+    ]
+    return min(missing, key=document.urgency, default=None)
+
+
 def _has_more(document: Document) -> bool:
-    return _next(document) is not None or _next_to_mend(document) is not None
+    return any(one(document) is not None for one in (_next, _next_to_mend, _next_to_ask))
 
 
 def _is_missing(view: MechanismView, state: MechanismState) -> bool:

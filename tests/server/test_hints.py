@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from dplint.check.assigned import Moved, assigned_lines
 from dplint.check.buffers import BufferReader
+from dplint.claims import Metric, Stability
 from dplint.config import Settings
-from dplint.outcomes import Effort, NotRefuted, OutputPair
+from dplint.outcomes import Effort, NotRefuted, OutputPair, Range, Scope, Sizes
 from dplint.server.configuration import EditorSettings, FileSettings
 from dplint.server.documents import Document, Text
 from dplint.server.lenses import hints
@@ -88,6 +90,53 @@ def test_how_far_a_record_moves_a_function_without_noise_stands_behind_its_head(
     assert (hint.label, hint.position.line, hint.position.character) == ("Δ ≥ 10", 4, len("def total("))
     assert "not ruled out" in hint.tooltip
     assert hints(shown, 6, 99) == []
+
+
+PIPELINE = """from dplint import dp
+
+
+@dp(epsilon=1, neighbors="add-remove", domain=(0.0, 10.0))
+def noisy_total(rows, rng):
+    held = [min(row, 5.0) for row in rows]
+    total = sum(held)  # at most 5 each
+    return total + rng.laplace(scale=5)
+"""
+EVERY = Scope(
+    relation="add-remove",
+    neighbors="add-remove",
+    sensitivity=1.0,
+    sizes=Sizes(smallest=0, largest=None),
+    arguments=(),
+    epsilon=Range(low=1.0, high=1.0),
+)
+
+
+@pytest.mark.parametrize(
+    ("distance", "within", "label"), [(5.0, EVERY, "Δ = 5"), (5.0, None, "Δ ≥ 5"), (0.0, None, None)]
+)
+def test_how_far_neighbours_move_what_a_line_assigns_stands_behind_it(distance, within, label):
+    shown = document(PIPELINE)
+    (view,), state = shown.views, shown.states["noisy_total"]
+    _, total = assigned_lines(PIPELINE, view.mechanism)
+    pair = OutputPair(d1=[], d2=[10.0], arguments=(), output1="0", output2="5.0", distance=distance)
+    found = NotRefuted(
+        furthest=pair if distance else None,
+        stability=Stability(1.0, None, Metric.ABSOLUTE),
+        d_out=None,
+        effort=Effort(method="pairs", pairs=3),
+        within=within,
+    )
+    state.lines, state.moved, state.lined_at = [], [Moved(total, found)], view.mechanism.span.line
+    moved = [one for one in hints(shown, 1, 99) if one.label.startswith("Δ")]
+    assert [one.label for one in moved] == ([] if label is None else [label])
+    for one in moved:
+        assert (one.position.line, one.position.character) == (6, len("    total = sum(held)"))
+        assert ("not ruled out" in one.tooltip) == (within is None)
+        assert ("Proved" in one.tooltip) == (within is not None)
+    # The function stands further down, and its lines with it.
+    lower = document(f"\n\n{PIPELINE}")
+    lower.states["noisy_total"] = state
+    assert [one.position.line for one in hints(lower, 1, 99) if one.label.startswith("Δ")] == [8] * len(moved)
 
 
 def test_a_violation_of_an_earlier_text_does_not_reassure_either_and_a_proof_of_one_says_nothing():

@@ -1,10 +1,12 @@
 """Code lenses, inlay hints, hovers, commands, progress: what is shown of a mechanism, and what can be done about it."""
 
+import asyncio
 import re
 
 import pytest
 from lsprotocol import types as lsp
 
+from tests.patience import patience
 from tests.server.conftest import HEAD, RIGHT, WRONG, until
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
@@ -136,6 +138,21 @@ async def test_no_hint_reassures_on_the_draws_of_a_broken_mechanism(editor):
     hints = await hints_of(editor, "broken.py")
     assert [hint.label for hint in hints] == ["ε/2?"]
     assert hints[0].tooltip.startswith("The claim is broken")
+
+
+async def test_how_far_a_record_moves_stands_beside_the_lines_of_a_mechanism(editor):
+    """Once it has a verdict. Each entry is held at 5, so that one more record moves their sum by 5."""
+    body = (
+        "    held = [min(row, 5.0) for row in rows]\n    total = sum(held)\n    return total + rng.laplace(scale=5)\n"
+    )
+    claim = 'from dplint import dp\n\n\n@dp(epsilon=1, neighbors="add-remove", domain=(0.0, 10.0))\n'
+    editor.open("lines.py", f"{claim}def noisy(rows: list, rng):\n{body}")
+    async with asyncio.timeout(patience(60)):
+        while len(found := [one for one in await hints_of(editor, "lines.py") if one.label.startswith("Δ")]) < 2:
+            await asyncio.sleep(0.2)
+    # In a second or two a proof may not have been found yet: then the pair alone is told.
+    labels = [(one.position.line, one.label.replace("=", "≥")) for one in found]
+    assert labels == [(5, "Δ rows ≥ 1"), (6, "Δ ≥ 5")]
 
 
 async def hints_of(editor, name):

@@ -146,15 +146,16 @@ def distance(metric: Metric, one: Any, two: Any) -> Distance:
     return _of_moves(metric, first, second)
 
 
-def fitting_metric(outputs: Sequence[Any]) -> Metric:
-    """The metric that fits such outputs: of numbers, of vectors of numbers of one shape, else of rows."""
-    known = [one for one in outputs if not isinstance(one, RaisedOutput | NotMeasured)]
-    vectors = [_vector(one) for one in known]
-    if all(one.keys() == {()} for one in vectors):
+def fitting_metric(pairs: Sequence[tuple[Any, Any]]) -> Metric:
+    """The metric that fits such pairs of outputs: of numbers, of vectors of numbers of one shape, else of rows."""
+    both = [pair for pair in pairs if not any(isinstance(one, RaisedOutput | NotMeasured) for one in pair)]
+    vectors = [(_vector(one), _vector(two)) for one, two in both]
+    if all(one.keys() == {()} == two.keys() for one, two in vectors):
         return Metric.ABSOLUTE
-    numbers = all(_is_number(entry) for vector in vectors for entry in vector.values())
-    one_shape = all(map(_is_sparse, known)) or len({frozenset(one) for one in vectors}) == 1
-    return Metric.L1 if numbers and one_shape else Metric.SYMMETRIC
+    numbers = all(_is_number(entry) for pair in vectors for side in pair for entry in side.values())
+    shapes = zip(both, vectors, strict=True)
+    alike = all(all(map(_is_sparse, pair)) or one.keys() == two.keys() for pair, (one, two) in shapes)
+    return Metric.L1 if numbers and alike else Metric.SYMMETRIC
 
 
 def _is_sparse(value: Any) -> bool:

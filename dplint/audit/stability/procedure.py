@@ -15,7 +15,7 @@ from dplint.audit.session import AuditSession
 from dplint.audit.stability.distances import fitting_metric, shown
 from dplint.audit.stability.search import PHASE, Compared, PairSearch, read
 from dplint.audit.watching import skipped_lines
-from dplint.claims import Literal, Stability
+from dplint.claims import Literal, Metric, Pair, Stability
 from dplint.expressions import ExpressionError, evaluate_expression
 from dplint.inputs.forms import DefaultNotRead, default_of, form_notes
 from dplint.jobs import AuditJob
@@ -63,8 +63,7 @@ class StabilityTest:
         if not choices:
             return Untestable(reason="d_out has no value of at least 0 with any arguments that were tried")
         if stability.open_metric:
-            values = session.noise_free(gather_inputs(session, pairs).data, choices[0][0].values)
-            stability = replace(stability, metric=fitting_metric([read(batch) for batch in values]))
+            stability = replace(stability, metric=_fitting(session, pairs, choices[0][0]))
         settings = session.settings
         search = PairSearch(session, job, stability, choices, settings.budget, settings.max_runs)
         stop = search.run(pairs)
@@ -100,14 +99,20 @@ class Furthest:
         if not pairs:
             return None
         choice = find_choices(job, session, pairs, setting, quick=True)[0]
-        outputs = [read(one) for one in session.noise_free(gather_inputs(session, pairs).data, choice.values)]
-        stability = Stability(1.0, None, fitting_metric(outputs), centred=True)
+        stability = Stability(1.0, None, _fitting(session, pairs, choice), centred=True)
         settings = session.settings
         runs = None if settings.max_runs is None else session.runs + int(_SHARE * settings.max_runs)
         search = PairSearch(session, job, stability, [(choice, math.inf)], _SHARE * settings.budget, runs)
         search.run(pairs)
         found = tuple(Suggestion(replace(one.pair, pattern=_FAR)) for one in search.further)
         return Facts(found) if found else None
+
+
+def _fitting(session: AuditSession, pairs: Sequence[Pair], choice: Choice) -> Metric:
+    """The metric that fits the outputs of these pairs, with every draw at its centre."""
+    inputs = gather_inputs(session, pairs)
+    outputs = [read(one) for one in session.noise_free(inputs.data, choice.values)]
+    return fitting_metric([(outputs[one], outputs[two]) for one, two in inputs.sides])
 
 
 def _allowed(session: AuditSession, choice: Choice) -> float | None:
