@@ -3,9 +3,9 @@
     python -m benchmarks.sensitivities [--only TEXT] [--seconds 1] [--all]
 
 Each line of `fixtures/sensitivities` with a judgement behind it is looked at, in so many seconds. Prints a Markdown
-table, and with `--all` every line. "exact" is the judged number; "right" a smaller one that is at least half of it, or,
-where the judged one has no bound, any that is larger than a record; "low" one below that; "wrong" more than is judged, or
-another metric. Exit code 1 if a line is said to be proved that is wrong.
+table, and with `--all` every line. "exact" is the judged number. "right" is a smaller one that is at least half of it;
+where the judged one has no bound, any. "low" is one below that, and "wrong" one above it, or of another metric. Exit
+code 1 if a line is said to be proved that is wrong.
 """
 
 from __future__ import annotations
