@@ -11,7 +11,7 @@ from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
 from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
-from dplint.rules.raw_sinks import CATEGORIES, groups_by_categories, released_categories
+from dplint.rules.raw_sinks import CATEGORIES, groups_by_categories, is_released, released_categories
 from dplint.rules.rule import ANY_EFFECT, Rule
 
 _ENDS = EXTREMES - CATEGORIES - {"nunique"}
@@ -162,7 +162,7 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
         given = term.args[1:]
     elif term.name in ("histogram", "histogram2d", "histogramdd") and not has_edges(term):
         exposures = context.exposed.of(term.args[0])
-        if Exposure.VALUE in exposures and term.node is not None and _is_released(context, term):
+        if Exposure.VALUE in exposures and term.node is not None and is_released(context, term):
             message = (
                 "without a range the bins run from the smallest to the largest value of the private data: give "
                 "range=(low, high), or the edges themselves"
@@ -171,7 +171,7 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
         return
     for one in given:
         end = extremes(context, one, _ENDS)
-        if end is not None and end.node is not None and _is_released(context, term):
+        if end is not None and end.node is not None and is_released(context, term):
             message = (
                 f"bounds are taken from the private data ({context.code(end, 'here')}), so that they move with a "
                 "single "
@@ -191,29 +191,13 @@ def _width(context: Context, term: Term) -> Iterator[Report]:
         return
     ends = [extremes(context, one, frozenset({name})) for one, name in zip(width.args, ("max", "min"), strict=True)]
     first = ends[0]
-    if None in ends or first is None or first.node is None or not _is_released(context, term):
+    if None in ends or first is None or first.node is None or not is_released(context, term):
         return
     message = (
         f"values are scaled by the range of the private data ({context.code(first, 'here')}), so that all of them move "
         "with a single record: use bounds that are fixed before"
     )
     yield Report(first.node, message, (context.the_claim,))
-
-
-def _is_released(context: Context, term: Term) -> bool:
-    """Whether the value has a part in what is returned; outside of functions, in what gets noise."""
-    goals = {sink.term for sink in context.graph.sinks}
-    if context.outside:
-        goals = {one for noise in context.noises for one in noise.raw}
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one in goals:
-            return True
-        new = [user for user in context.users.get(one, ()) if user not in seen]
-        seen.update(new)
-        pending += new
-    return False
 
 
 RULE = Rule(

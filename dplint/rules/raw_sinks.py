@@ -65,6 +65,22 @@ def places(context: Context, witness: Term, message: str) -> tuple[Related, ...]
     return context.the_claim, Related(context.span(witness.node), message)
 
 
+def is_released(context: Context, term: Term) -> bool:
+    """Whether the value has a part in what is returned; outside of functions, in what gets noise."""
+    goals = {sink.term for sink in context.graph.sinks}
+    if context.outside:
+        goals = {one for noise in context.noises for one in noise.raw}
+    pending, seen = [term], {term}
+    while pending:
+        one = pending.pop()
+        if one in goals:
+            return True
+        new = [user for user in context.users.get(one, ()) if user not in seen]
+        seen.update(new)
+        pending += new
+    return False
+
+
 CATEGORIES = COUNTED | {"groupby", "drop_duplicates"}
 _INNER = frozenset({"sorted", "list", "tuple", "array", "reversed", "enumerate", "items", "values", "index", "tolist"})
 _RELEASES = ("return", "yield")
