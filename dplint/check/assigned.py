@@ -41,9 +41,10 @@ LINE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """A name that a line of a mechanism assigns a value of the data to. span: of the statement there.
+    """A name that a line of a mechanism assigns a value of the data to, or what noise is added to there.
 
-    text: that of the whole file, with the mechanism cut down to what the value hangs on.
+    name: for the latter its expression. span: of the statement, or of the draw. text: that of the whole file, with the
+    mechanism cut down to what the value hangs on.
     """
 
     name: str
@@ -72,12 +73,13 @@ def assigned_lines(text: str, mechanism: Mechanism) -> list[Assigned]:
     if len({_first(one) for one in body}) < len(body) or any(isinstance(one, _ODD) for one in _own(function)):
         return []
     for number, statement in enumerate(body):
-        for name, line in _last_lines(statement).items():
-            kept, names = _hangs_on(body[: number + 1], name, shared)
+        asked: list[tuple[str, ast.stmt | ast.expr, int]]
+        asked = [(name, line, number) for name, line in _last_lines(statement).items()]
+        asked += [(ast.unparse(value), draw, number - 1) for value, draw in _sums_with_noise(statement, mechanism.rng)]
+        for name, place, last in asked:
+            kept, names = _hangs_on(body[: last + 1], name, shared)
             if mechanism.data in names and mechanism.rng not in names:
-                cut = _cut(lines, function, kept, number, name)
-                span = Span(line.lineno, line.col_offset + 1, line.end_lineno or 0, (line.end_col_offset or 0) + 1)
-                found.append(Assigned(name, span, cut))
+                found.append(Assigned(name, _span(place), _cut(lines, function, kept, last, name)))
     return sorted(found, key=lambda one: one.span)
 
 
@@ -103,6 +105,23 @@ def _first(statement: ast.stmt) -> int:
     """The line in which it begins."""
     decorators = statement.decorator_list if isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
     return min([statement.lineno, *(one.lineno for one in decorators)])
+
+
+def _span(node: ast.stmt | ast.expr) -> Span:
+    return Span(node.lineno, node.col_offset + 1, node.end_lineno or 0, (node.end_col_offset or 0) + 1)
+
+
+def _sums_with_noise(statement: ast.stmt, rng: str | None) -> Iterator[tuple[ast.expr, ast.Call]]:
+    """What a draw is added to, where that is not in a loop, and the draw."""
+    if rng is None or not isinstance(statement, ast.Assign | ast.Return):
+        return
+    for node in _own(statement):
+        match node:
+            case ast.BinOp(
+                left=value, op=ast.Add(), right=ast.Call(func=ast.Attribute(value=ast.Name(id=own))) as draw
+            ):
+                if own == rng:
+                    yield value, draw
 
 
 def _last_lines(statement: ast.stmt) -> dict[str, ast.stmt]:
@@ -206,8 +225,9 @@ def _held(value: ast.expr) -> Iterator[str]:
 def _hangs_on(
     statements: Sequence[ast.stmt], name: str, shared: Mapping[str, set[str]]
 ) -> tuple[list[ast.stmt], set[str]]:
-    """Those that decide what a name holds behind them, in their order; and all names that these read."""
-    needed, kept, names = {name}, list[ast.stmt](), set[str]()
+    """Those that decide what a name or an expression is behind them, in their order; and all names that are read."""
+    needed = {one.id for one in ast.walk(ast.parse(name)) if isinstance(one, ast.Name)}
+    kept, names = list[ast.stmt](), {*needed}
     for statement in reversed(statements):
         leaves = any(isinstance(one, ast.Return | ast.Raise | ast.Assert) for one in _own(statement))
         changed = {other for one in _changed(statement) for other in shared.get(one, {one})}
@@ -235,9 +255,8 @@ def _cut(lines: Sequence[str], function: ast.FunctionDef, kept: Sequence[ast.stm
         for node in _own(statement):
             if isinstance(node, ast.Return):
                 _leave_early(text, node)
-    end = body[last].end_lineno or body[last].lineno
-    if body[last] is body[-1]:
-        text.insert(end, f"{indent}return {name}")
+    if last + 1 == len(body):
+        text.insert(body[last].end_lineno or body[last].lineno, f"{indent}return {name}")
     else:
         text[_first(body[last + 1]) - 1] = f"{indent}return {name}"
     return "\n".join([*text, ""])

@@ -172,14 +172,37 @@ def share_label(share: BudgetShare) -> str | None:
     return None if share.epsilon is None else f"ε = {numerals.short(share.epsilon)}"
 
 
-def share_words(share: BudgetShare, sensitivity: float) -> str:
-    """The same in a sentence."""
-    size = numerals.exact(sensitivity)
+def share_words(share: BudgetShare, claim: Claim, added: out.NotRefuted | None = None) -> str:
+    """The same in a sentence, and how far neighbours move what the noise is added to, where that is known."""
+    size = numerals.exact(claim.sensitivity)
+    known = None if added is None else line_title(added)
+    paid = pays_for(share, claim)
+    if known is None or paid is None:
+        checked = "Whether the answer has this sensitivity is not checked here."
+    else:
+        checked = f"Neighbours move what it is added to by {known[0]}, and all of ε pays for {numerals.short(paid, 6)}."
     return (
         f"{share.distribution.capitalize()} noise of scale b spends Δ/b on an answer of sensitivity Δ that is released "
-        f"once; with the claim's Δ = {size} that is {share_label(share)}. Whether the answer has this sensitivity is "
-        "not checked here."
+        f"once; with the claim's Δ = {size} that is {share_label(share)}. {checked}"
     )
+
+
+def pays_for(share: BudgetShare, claim: Claim) -> float | None:
+    """The sensitivity for which a draw would spend all of the claim's epsilon; None if that is not known."""
+    if share.of_claim is not None:
+        return float(claim.sensitivity / share.of_claim)
+    if share.epsilon is None or isinstance(claim.epsilon, str):
+        return None
+    return claim.sensitivity * claim.epsilon / share.epsilon
+
+
+def too_far(share: BudgetShare, claim: Claim, added: out.NotRefuted | None) -> str:
+    """How far neighbours move what a draw is added to, where all of epsilon does not pay for it; empty if it does."""
+    paid = pays_for(share, claim)
+    if added is None or paid is None or added.furthest is None or added.stability.metric is not Metric.ABSOLUTE:
+        return ""
+    known = line_title(added)
+    return known[0] if known is not None and added.furthest.distance > paid * (1 + _MEETS) else ""
 
 
 def related(share: BudgetShare) -> out.Related:

@@ -19,7 +19,7 @@ def check(context: Context) -> Iterator[Report]:
     for term in context.graph.terms:
         if term.kind is not TermKind.CALL or term.name not in _NUMBERING or not term.args or term.node is None:
             continue
-        fixed = term.argument("sort") is not None or any(one.name == "Enum" for one in inside(term))
+        fixed = term.argument("sort") is not None or any(one.name.rpartition(".")[2] == "Enum" for one in inside(term))
         users = context.users.get(term, ())
         names_alone = bool(users) and all(_is_second(one) for one in users)
         exact = Exposure.VALUE in context.exposed.of(term.args[0])

@@ -215,7 +215,7 @@ def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover |
         for share in view.shares:
             inside = not share.span.file and _within(share.span, line, column)
             if inside and (share.of_claim is not None or share.epsilon is not None):
-                return _markdown(share_words(share, view.mechanism.claim.sensitivity), document, share.span)
+                return _markdown(share_words(share, view.mechanism.claim), document, share.span)
     for view, state in document.mechanism_states():
         for span in (view.mechanism.span, view.mechanism.claim_span):
             if _within(span, line, column):

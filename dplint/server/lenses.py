@@ -192,7 +192,7 @@ def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
     found = []
     for view, state in document.mechanism_states():
         for span, known in state.moved_at(view.mechanism.span.line):
-            title = editor.line_title(known)
+            title = None if any(one.span == span for one in view.shares) else editor.line_title(known)
             if title is not None and first <= span.end_line <= last:
                 where = document.text.range(span).end
                 found.append(lsp.InlayHint(position=where, label=title[0], padding_left=True, tooltip=title[1]))
@@ -217,11 +217,13 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
     label = editor.share_label(share)
     if label is None:
         return None
-    words = editor.share_words(share, view.mechanism.claim.sensitivity)
+    state, head = document.states.get(view.mechanism.qualname), view.mechanism.span.line
+    added = next((one for span, one in state.moved_at(head) if span == share.span), None) if state else None
+    words = editor.share_words(share, view.mechanism.claim, added)
+    label = f"{label} ⚠ {editor.too_far(share, view.mechanism.claim, added)}".removesuffix(" ⚠ ")
     wrong = next((one for one in visible_findings(document) if _blames(one, share)), None)
     if wrong is not None:
         return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"
-    state = document.states.get(view.mechanism.qualname)
     known = None if state is None else state.outcome or (None if isinstance(state.older, Proved) else state.older)
     if state is not None and (isinstance(known, Violation) or state.unconfirmed is not None):
         return f"{label}?", f"{_broken(state)}, so this draw may cost more than its scale says. {words}"

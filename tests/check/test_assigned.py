@@ -62,11 +62,22 @@ def test_a_line_is_what_its_name_hangs_on_and_an_early_return_does_not_come_to_i
     assert "noisy" not in found  # there is noise in it
 
 
+def test_what_noise_is_added_to_is_asked_about_at_the_draw(tmp_path):
+    source = SOURCE.replace("return noisy + doubled", "return min(total, 9.0) + rng.laplace(0, 5)")
+    _, mechanism = read(tmp_path, source)
+    *_, last = assigned_lines(source, mechanism)
+    assert last.name == "min(total, 9.0)"
+    assert source.splitlines()[last.span.line - 1][last.span.column - 1 :] == "rng.laplace(0, 5)"
+    assert bodies(tmp_path, source)["min(total, 9.0)"][-1] == "return min(total, 9.0)"
+    alone = SOURCE[: SOURCE.index('    """What')] + "    return sum(rows) + rng.laplace(0, 5)\n"
+    assert bodies(tmp_path, alone) == {"sum(rows)": ["return sum(rows)"]}
+
+
 def test_all_other_lines_stand_where_they_stood(tmp_path):
     _, mechanism = read(tmp_path)
     for one in assigned_lines(SOURCE, mechanism):
         assert one.text.splitlines()[: mechanism.span.line] == SOURCE.splitlines()[: mechanism.span.line]
-        assert SOURCE.splitlines()[one.span.line - 1].strip().startswith(one.name)
+        assert one.name in SOURCE.splitlines()[one.span.line - 1]
 
 
 @pytest.mark.parametrize(

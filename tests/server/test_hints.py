@@ -117,7 +117,7 @@ EVERY = Scope(
 def test_how_far_neighbours_move_what_a_line_assigns_stands_behind_it(distance, within, label):
     shown = document(PIPELINE)
     (view,), state = shown.views, shown.states["noisy_total"]
-    _, total = assigned_lines(PIPELINE, view.mechanism)
+    _, total, _ = assigned_lines(PIPELINE, view.mechanism)
     pair = OutputPair(d1=[], d2=[10.0], arguments=(), output1="0", output2="5.0", distance=distance)
     found = NotRefuted(
         furthest=pair if distance else None,
@@ -137,6 +137,28 @@ def test_how_far_neighbours_move_what_a_line_assigns_stands_behind_it(distance, 
     lower = document(f"\n\n{PIPELINE}")
     lower.states["noisy_total"] = state
     assert [one.position.line for one in hints(lower, 1, 99) if one.label.startswith("Δ")] == [8] * len(moved)
+
+
+@pytest.mark.parametrize(
+    ("distance", "label", "words"),
+    [
+        (5.0, "ε = 1", "by Δ ≥ 5, and all of ε pays for 5."),
+        (15.0, "ε = 1 ⚠ Δ ≥ 15", "by Δ ≥ 15, and all of ε pays for 5."),
+    ],
+)
+def test_a_draw_is_held_against_what_it_is_added_to(distance, label, words):
+    claim = 'neighbors="add-remove"'
+    shown = document(PIPELINE.replace(claim, f"{claim}, sensitivity=5"))
+    (view,), state = shown.views, shown.states["noisy_total"]
+    *_, added = assigned_lines(shown.text.text, view.mechanism)
+    assert added.name == "total"
+    pair = OutputPair(d1=[], d2=[10.0], arguments=(), output1="0", output2="5.0", distance=distance)
+    stability, effort = Stability(1.0, None, Metric.ABSOLUTE), Effort(method="pairs", pairs=3)
+    found = NotRefuted(furthest=pair, stability=stability, d_out=None, effort=effort)
+    state.lines, state.moved, state.lined_at = [], [Moved(added, found)], view.mechanism.span.line
+    (hint,) = hints(shown, 1, 99)
+    assert hint.label == label
+    assert words in hint.tooltip
 
 
 def test_a_violation_of_an_earlier_text_does_not_reassure_either_and_a_proof_of_one_says_nothing():

@@ -28,6 +28,7 @@ from dplint.outcomes import StopReason
 from dplint.program.refusals import Unsupported
 from dplint.relations import DataKind, Neighbourhood, relation_of
 from dplint.relations.records import corner_values, interior_values
+from dplint.runner import time_had
 from dplint.runner.batch import Batch, DataValue
 
 _SIZES = (1, 2, 5)
@@ -204,7 +205,7 @@ class PairSearch:
     not_measured: NotMeasured | None = None
     _known: dict[tuple[int, str], Any] = field(default_factory=dict)
     _seen: set[tuple[str, ...]] = field(default_factory=set)
-    _begun: float = field(default_factory=time.monotonic)
+    _begun: float = field(default_factory=time_had.now)
 
     def run(self, pairs: Sequence[Pair]) -> StopReason:
         """Search until a pair refutes the claim, the budget is used up, or nothing is left. pairs: to begin with."""
@@ -236,7 +237,7 @@ class PairSearch:
     def _is_over(self) -> bool:
         if self.max_runs is not None:
             return self.session.runs >= self.max_runs
-        return time.monotonic() - self._begun > self.budget
+        return time_had.now() - self._begun > self.budget
 
     @property
     def further(self) -> list[Compared]:
