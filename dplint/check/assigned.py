@@ -21,6 +21,7 @@ from dplint.jobs import AuditJob
 from dplint.outcomes import NotRefuted
 from dplint.source.callers import known_of
 from dplint.source.read import read_source
+from dplint.syntax import parse_expression, parse_text
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 
@@ -85,7 +86,7 @@ def assigned_lines(text: str, mechanism: Mechanism) -> list[Assigned]:
 
 def _function(text: str, mechanism: Mechanism) -> ast.FunctionDef | None:
     try:
-        tree = ast.parse(text)
+        tree = parse_text(text)
     except (SyntaxError, ValueError):
         return None
     name, line = mechanism.qualname.rpartition(".")[2], mechanism.span.line
@@ -226,7 +227,7 @@ def _hangs_on(
     statements: Sequence[ast.stmt], name: str, shared: Mapping[str, set[str]]
 ) -> tuple[list[ast.stmt], set[str]]:
     """Those that decide what a name or an expression is behind them, in their order; and all names that are read."""
-    needed = {one.id for one in ast.walk(ast.parse(name)) if isinstance(one, ast.Name)}
+    needed = {one.id for one in ast.walk(parse_expression(name)) if isinstance(one, ast.Name)}
     kept, names = list[ast.stmt](), {*needed}
     for statement in reversed(statements):
         leaves = any(isinstance(one, ast.Return | ast.Raise | ast.Assert) for one in _own(statement))
