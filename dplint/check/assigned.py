@@ -52,6 +52,11 @@ class Assigned:
     span: Span
     text: str
 
+    @property
+    def written(self) -> str:
+        """The text without empty lines, which is the same for two places with the same value."""
+        return "\n".join(line for line in self.text.splitlines() if line.strip())
+
 
 @dataclass(frozen=True, slots=True)
 class Moved:

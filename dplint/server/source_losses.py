@@ -139,10 +139,11 @@ class SourceLosses:
             state.lines, state.lined_at = assigned_lines(text, mechanism), mechanism.span.line
             return
         asked = state.lines[0]
-        target = await self._lowered(Lower(document.path, asked.text, settings, mechanism.qualname, mechanism))
-        found = None
-        if isinstance(target, Target):
-            found = await self._answer(line_job(target, asked, settings, LINE_SECONDS))
+        found: object = next((one.found for one in state.moved if one.assigned.written == asked.written), None)
+        if found is None:
+            target = await self._lowered(Lower(document.path, asked.text, settings, mechanism.qualname, mechanism))
+            job = line_job(target, asked, settings, LINE_SECONDS) if isinstance(target, Target) else None
+            found = None if job is None else await self._answer(job)
         state.lines = state.lines[1:]
         state.moved += [Moved(asked, found)] if isinstance(found, NotRefuted) else []
 

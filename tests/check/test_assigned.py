@@ -69,6 +69,8 @@ def test_what_noise_is_added_to_is_asked_about_at_the_draw(tmp_path):
     assert last.name == "min(total, 9.0)"
     assert source.splitlines()[last.span.line - 1][last.span.column - 1 :] == "rng.laplace(0, 5)"
     assert bodies(tmp_path, source)["min(total, 9.0)"][-1] == "return min(total, 9.0)"
+    at_loop, *_, at_draw = (one for one in assigned_lines(SOURCE, mechanism) if one.name == "total")
+    assert at_loop.written == at_draw.written
     alone = SOURCE[: SOURCE.index('    """What')] + "    return sum(rows) + rng.laplace(0, 5)\n"
     assert bodies(tmp_path, alone) == {"sum(rows)": ["return sum(rows)"]}
 
