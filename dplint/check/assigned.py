@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -25,6 +26,8 @@ from dplint.syntax import parse_expression, parse_text
 from dplint.workers.messages import Done
 from dplint.workers.pool import run_jobs
 
+_BREAK = re.compile(r"\r\n|\r|\n")
+"""Where lines end to Python, which knows no other line breaks."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _ODD = (ast.Try, ast.TryStar, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await, ast.Match)
 """What makes it hard to say which statements others hang on, or where an early return leads."""
@@ -34,8 +37,6 @@ _NUMBERS = frozenset(
     {"sum", "mean", "max", "min", "count", "std", "var", "median", "nunique", "n_unique", "item", "any", "all", "size"}
 )
 """Methods that change nothing, and whose answer holds nothing of what they are asked of."""
-
-
 LINE_SECONDS = 2.0
 """For one line in an editor."""
 
@@ -71,7 +72,7 @@ def assigned_lines(text: str, mechanism: Mechanism) -> list[Assigned]:
 
     In a loop or a branch it is the last line that assigns the name, and the value behind that statement.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = _BREAK.split(text.removeprefix("\ufeff"))
     function = _function(text.removeprefix("\ufeff"), mechanism)
     if function is None or mechanism.data is None:
         return []
@@ -85,7 +86,7 @@ def assigned_lines(text: str, mechanism: Mechanism) -> list[Assigned]:
         for name, place, last in asked:
             kept, names = _hangs_on(body[: last + 1], name, shared)
             if mechanism.data in names and mechanism.rng not in names:
-                found.append(Assigned(name, _span(place), _cut(lines, function, kept, last, name)))
+                found.append(Assigned(name, _span(lines, place), _cut(lines, function, kept, last, name)))
     return sorted(found, key=lambda one: one.span)
 
 
@@ -113,8 +114,14 @@ def _first(statement: ast.stmt) -> int:
     return min([statement.lineno, *(one.lineno for one in decorators)])
 
 
-def _span(node: ast.stmt | ast.expr) -> Span:
-    return Span(node.lineno, node.col_offset + 1, node.end_lineno or 0, (node.end_col_offset or 0) + 1)
+def _span(lines: Sequence[str], node: ast.stmt | ast.expr) -> Span:
+    """Its place, in characters: Python's own tree counts bytes."""
+    last = node.end_lineno or node.lineno
+    first, end = (
+        len(lines[line - 1].encode()[:offset].decode()) + 1
+        for line, offset in ((node.lineno, node.col_offset), (last, node.end_col_offset or 0))
+    )
+    return Span(node.lineno, first, last, end)
 
 
 def _sums_with_noise(statement: ast.stmt, rng: str | None) -> Iterator[tuple[ast.expr, ast.Call]]:

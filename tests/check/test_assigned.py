@@ -75,6 +75,14 @@ def test_what_noise_is_added_to_is_asked_about_at_the_draw(tmp_path):
     assert bodies(tmp_path, alone) == {"sum(rows)": ["return sum(rows)"]}
 
 
+def test_places_are_counted_in_characters_and_lines_as_python_counts_them(tmp_path):
+    source = SOURCE.replace("doubled = 2 * count", 'doubled = 2 * count * len("\u00e4\x0c")')
+    _, mechanism = read(tmp_path, source)
+    (found,) = (one for one in assigned_lines(source, mechanism) if one.name == "doubled")
+    line = source.split("\n")[found.span.line - 1]
+    assert line[found.span.column - 1 : found.span.end_column - 1] == 'doubled = 2 * count * len("\u00e4\x0c")'
+
+
 def test_all_other_lines_stand_where_they_stood(tmp_path):
     _, mechanism = read(tmp_path)
     for one in assigned_lines(SOURCE, mechanism):
