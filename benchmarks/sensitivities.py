@@ -1,6 +1,6 @@
 """Sensitivities of single lines: what dplint says beside each, against what was judged by hand.
 
-    python -m benchmarks.sensitivities [--only TEXT] [--seconds 1] [--all]
+    python -m benchmarks.sensitivities [--only TEXT] [--seconds 2] [--all]
 
 Each line of `fixtures/sensitivities` with a judgement behind it is looked at, in so many seconds. Prints a Markdown
 table, and with `--all` every line. "exact" is the judged number. "right" is a smaller one that is at least half of it;
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplint.check.assigned import Moved, moved_lines
+from dplint.check.assigned import LINE_SECONDS, Moved, moved_lines
 from dplint.claims import Metric
 from dplint.config import Settings
 
@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="functions with this in their names, or files")
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--seconds", type=float, default=LINE_SECONDS, help="for each line; those of an editor")
     parser.add_argument("--all", action="store_true", help="also each line")
     options = parser.parse_args(arguments)
     judged = [one for one in judged_lines() if options.only in f"{one.file}::{one.function}"]

@@ -13,7 +13,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from dplint.audit.branching import branch_inputs
@@ -40,8 +40,9 @@ _STEPS = "further records"
 def uniform_pairs(mechanism: Mechanism, constants: Sequence[int | float | str]) -> list[Pair]:
     """Some equal records, and one other one in front or at the end; each in one order, few of each kind first.
 
-    The equal ones are the lowest and highest records, also with one column at another corner, as a missing value. None
-    where records are no single ones: for vectors, single values and users.
+    Before these, each other one in as little data as there may be. The equal ones are the lowest and highest records,
+    also with one column at another corner, as a missing value. None where records are no single ones:
+    for vectors, single values and users.
     """
     relation, domain = relation_of(mechanism.claim), data_domain(mechanism)
     added = relation.definition is Neighbourhood.ONE_MORE
@@ -50,8 +51,10 @@ def uniform_pairs(mechanism: Mechanism, constants: Sequence[int | float | str]) 
     odd = _odd_records(domain)
     values = _once([*odd, *interior_values(domain, constants)])
     sizes = mechanism.claim.size or _SIZES
+    least = 0 if added and mechanism.claim.size is None else min(sizes)
+    alone = _changed(odd[:1] * least, values, added=added)
     turns = zip_longest(*(_changed([base] * size, values, added=added) for size in sizes for base in odd))
-    return list(islice((pair for turn in turns for pair in turn if pair is not None), _MOST))
+    return list(islice(chain(alone, (pair for turn in turns for pair in turn if pair is not None)), _MOST))
 
 
 def _odd_records(domain: Domain) -> list[Any]:
