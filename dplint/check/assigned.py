@@ -31,8 +31,10 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _ODD = (ast.Try, ast.TryStar, ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await, ast.Match)
 """What makes it hard to say which statements others hang on, or where an early return leads."""
-_CHANGING = {"heapq", "random", "bisect"}
-"""Modules whose functions change what they are given."""
+_PURE = frozenset(
+    ["np", "numpy", "pd", "pandas", "pl", "polars", "math", "statistics", "itertools", "functools", "collections"]
+)
+"""Modules whose functions change nothing that they are given, by the names that they have."""
 _NUMBERS = frozenset(
     {"sum", "mean", "max", "min", "count", "std", "var", "median", "nunique", "n_unique", "item", "any", "all", "size"}
 )
@@ -84,7 +86,7 @@ def assigned_lines(text: str, mechanism: Mechanism) -> list[Assigned]:
         asked = [(name, line, number) for name, line in _last_lines(statement).items()]
         asked += [(ast.unparse(value), draw, number - 1) for value, draw in _sums_with_noise(statement, mechanism.rng)]
         for name, place, last in asked:
-            kept, names = _hangs_on(body[: last + 1], name, shared)
+            kept, names = _hangs_on(body[: last + 1], name, shared, mechanism.rng)
             if mechanism.data in names and mechanism.rng not in names:
                 found.append(Assigned(name, _span(lines, place), _cut(lines, function, kept, last, name)))
     return sorted(found, key=lambda one: one.span)
@@ -176,7 +178,7 @@ def _bound(statement: ast.stmt) -> set[str]:
     return found | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
 
 
-def _changed(statement: ast.stmt) -> set[str]:
+def _changed(statement: ast.stmt, rng: str | None) -> set[str]:
     """The names of what a statement may change in place."""
     found: set[str] = set()
     for node in _own(statement):
@@ -187,16 +189,16 @@ def _changed(statement: ast.stmt) -> set[str]:
                 found |= set(_bases(target))
             case ast.Call(func=ast.Attribute(attr=method) as receiver) if method not in _NUMBERS:
                 found |= set(_bases(receiver))  # as `rows.append(x)` does
-        if isinstance(node, ast.Call) and (isinstance(statement, ast.Expr) or not _is_harmless(node.func)):
+        if isinstance(node, ast.Call) and (isinstance(statement, ast.Expr) or not _is_harmless(node.func, rng)):
             found |= {name for one in node.args for name in _bases(one)}  # as `random.shuffle(rows)` does
     return found
 
 
-def _is_harmless(function: ast.expr) -> bool:
-    """Whether a function changes none of its arguments: those of Python itself, and of libraries of numbers."""
+def _is_harmless(function: ast.expr, rng: str | None) -> bool:
+    """Whether a function changes none of its arguments: those of Python itself, of libraries of numbers, and draws."""
     if isinstance(function, ast.Name):
         return hasattr(builtins, function.id)
-    return not (isinstance(function, ast.Attribute) and _CHANGING & set(_bases(function)))
+    return isinstance(function, ast.Attribute) and bool({*_PURE, rng} & set(_bases(function)))
 
 
 def _shared(function: ast.FunctionDef) -> dict[str, set[str]]:
@@ -236,14 +238,14 @@ def _held(value: ast.expr) -> Iterator[str]:
 
 
 def _hangs_on(
-    statements: Sequence[ast.stmt], name: str, shared: Mapping[str, set[str]]
+    statements: Sequence[ast.stmt], name: str, shared: Mapping[str, set[str]], rng: str | None
 ) -> tuple[list[ast.stmt], set[str]]:
     """Those that decide what a name or an expression is behind them, in their order; and all names that are read."""
     needed = {one.id for one in ast.walk(parse_expression(name)) if isinstance(one, ast.Name)}
     kept, names = list[ast.stmt](), {*needed}
     for statement in reversed(statements):
         leaves = any(isinstance(one, ast.Return | ast.Raise | ast.Assert) for one in _own(statement))
-        changed = {other for one in _changed(statement) for other in shared.get(one, {one})}
+        changed = {other for one in _changed(statement, rng) for other in shared.get(one, {one})}
         if not leaves and not (_bound(statement) | changed) & needed:
             continue
         kept.insert(0, statement)

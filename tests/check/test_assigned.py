@@ -111,6 +111,9 @@ def test_of_what_cannot_be_cut_apart_nothing_is_said(tmp_path, line):
         ("same[0] = 1.0", True),
         ("same += [1.0]", True),
         ("known = len(same)", False),
+        ("known = helpers.cleaned(same)", True),
+        ("known = cleaned(same)", True),
+        ("known = np.sort(same)", False),
         ("rng.random()", False),
     ],
 )
