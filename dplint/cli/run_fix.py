@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -34,6 +34,9 @@ from dplint.source.notebooks import as_written, split_cell
 from dplint.source.read import MARK
 from dplint.source.text import DecodeError
 
+if TYPE_CHECKING:
+    from dplint.cli.run_check import Request
+
 
 def difference(file: str, original: Original, text: str) -> str:
     """The difference to another text of the file; of a notebook between its cells, with magics as they are written."""
@@ -46,24 +49,25 @@ def difference(file: str, original: Original, text: str) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in made)
 
 
-def fix_files(paths: Sequence[Path], values: Mapping[str, object], options: Mapping[str, Any]) -> int | None:
+def fix_files(request: Request) -> int | None:
     """Mend the files, or show how; the exit code, None if the check is to follow.
 
     Raises:
         click.ClickException: an option is wrong, or a file cannot be written.
     """
-    settings = settings_by_file(paths[0], values)
+    settings = settings_by_file(request.start, request.values)
     if isinstance(settings, CheckError):
         return None  # the check says what is wrong
-    if options["diff"]:
-        return show_difference(paths, settings, unsafe=options["unsafe_fixes"])
-    fix_paths(paths, settings, unsafe=options["unsafe_fixes"])
+    fixed = _fixed(request, settings)
+    if request.options["diff"]:
+        return show_difference(fixed)
+    fix_paths(fixed)
     return None
 
 
-def fix_paths(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> None:
+def fix_paths(found: Iterable[FixedFile | CheckError]) -> None:
     """Mend the files and say on stderr what was done; what is wrong with a file, the check that follows will tell."""
-    for fixed in _fixed(paths, settings, unsafe=unsafe):
+    for fixed in found:
         if isinstance(fixed, CheckError):
             continue
         try:
@@ -74,11 +78,11 @@ def fix_paths(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) 
         _tell(fixed)
 
 
-def show_difference(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> int:
+def show_difference(found: Iterable[FixedFile | CheckError]) -> int:
     """Print what `--fix` would change, and change nothing. 0: nothing. 1: something. 2: a file cannot be read."""
     code = 0
     with report_stream(None) as stream:
-        for fixed in _fixed(paths, settings, unsafe=unsafe):
+        for fixed in found:
             if isinstance(fixed, CheckError):
                 say(f"{fixed.file}: {fixed.message}")
                 code = 2
@@ -90,9 +94,9 @@ def show_difference(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: 
     return code
 
 
-def _fixed(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> list[FixedFile | CheckError]:
+def _fixed(request: Request, settings: SettingsByFile) -> list[FixedFile | CheckError]:
     done: list[FixedFile | CheckError] = []
-    for path in find_files(paths, exclude=Exclusions(settings)).files:
+    for path in find_files(request.paths, exclude=Exclusions(settings)).files:
         try:
             own = settings.of_file(path)
             if MARK.encode() not in content(path) and not own.mechanisms:
@@ -102,7 +106,8 @@ def _fixed(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> 
         except OSError as error:
             done.append(CheckError(str(path), None, f"cannot be read: {error.strerror or error}"))
             continue
-        fixed = fix_file(path, own, unsafe=unsafe)
+        wanted = [one for one in request.choices if one.path.resolve() == path.resolve()]
+        fixed = fix_file(path, own, wanted, unsafe=request.options["unsafe_fixes"])
         if fixed is not None:
             done.append(fixed)
     return done
