@@ -15,8 +15,9 @@ from urllib.parse import quote
 from dplint import __version__
 from dplint.claims import Span
 from dplint.codes import CODES, Page
-from dplint.outcomes import Finding, Related, Result, Severity
+from dplint.outcomes import Changes, Finding, Related, Result, Severity
 from dplint.report import problem_words
+from dplint.report.change_words import change_entries
 from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, SharedFailure, placed, problems
@@ -35,8 +36,11 @@ _NOT_CHECKED = (
 _PROBLEM_SEVERITY = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 
 
-def sarif(gathered: Gathered, seconds: float, source: SourceLine) -> str:
-    """The document of a check. What comments silence is only counted: it is no alert for anybody."""
+def sarif(gathered: Gathered, seconds: float, source: SourceLine, changes: Changes | None = None) -> str:
+    """The document of a check. What comments silence is only counted: it is no alert for anybody.
+
+    changes: what differs from a commit, if that was asked for; told in the properties of the run.
+    """
     found = problems(gathered)
     rules = list(CODES)
     results = [
@@ -52,13 +56,16 @@ def sarif(gathered: Gathered, seconds: float, source: SourceLine) -> str:
         "baseline": len(gathered.known),
         "seconds": round(seconds, 3),
     }
+    differing: dict[str, Json] = {}
+    if changes is not None:
+        differing = {"changes": {"since": changes.commit, "mechanisms": [*change_entries(changes)]}}
     run: dict[str, Json] = {
         "tool": {"driver": _driver()},
         "invocations": [_invocation(found)],
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which dplint was run."}}},
         "results": results,
-        "properties": {"summary": summary, "verdicts": verdicts},
+        "properties": {"summary": summary, "verdicts": verdicts, **differing},
     }
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -126,7 +133,7 @@ def _notification(problem: Problem) -> Json:
 FORMAT = Format.of_text(
     "sarif",
     "SARIF 2.1.0, for code scanning and editors",
-    lambda report: sarif(report.gathered, report.seconds, report.source),
+    lambda report: sarif(report.gathered, report.seconds, report.source, report.changes),
 )
 
 
