@@ -21,9 +21,10 @@ from pathlib import Path
 
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.types import CallToolResult, TextContent
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
-EFFORT = {"DPLINT_RUNS": "2000", "DPLINT_REPAIRS": "false", "DPLINT_CACHE": "false", "DPLINT_DEADLINE": "60"}
+EFFORT = {"DPLINT_RUNS": "2000", "DPLINT_REPAIRS": "false", "DPLINT_CACHE": "false", "DPLINT_DEADLINE": "5"}
 TOOLS: Mapping[str, tuple[Mapping[str, object], Sequence[str]]] = {
     "check": ({}, ["check", "{}", "--no-progress"]),
     "prove": ({"evidence": True}, ["check", "{}", "--require-proof", "full", "--no-progress", "--verbose"]),
@@ -31,7 +32,7 @@ TOOLS: Mapping[str, tuple[Mapping[str, object], Sequence[str]]] = {
     "suggest": ({}, ["suggest", "{}"]),
     "budget": ({}, ["budget", "{}"]),
 }
-_SECONDS = re.compile(r"\d[\d.]* m?s\b")
+_SECONDS = re.compile(r"(?:\d+ h )?(?:\d+ min )?\d[\d.]* m?s\b")
 
 
 @contextlib.asynccontextmanager
@@ -58,11 +59,15 @@ async def compare(folders: Sequence[Path]) -> Counter[tuple[str, bool]]:
                     subprocess.run, command, capture_output=True, text=True, check=False, env=environment
                 )
                 expected = f"{(done.stdout + done.stderr).rstrip()}\nexit code {done.returncode}: "
-                same = _plain(answer.content[0].text).startswith(_plain(expected))
+                same = _plain(_said(answer)).startswith(_plain(expected))
                 counts[tool, same] += 1
                 if not same:
-                    print(f"{folder} {tool}:\n{answer.content[0].text}\n--- the command:\n{expected}", flush=True)
+                    print(f"{folder} {tool}:\n{_said(answer)}\n--- the command:\n{expected}", flush=True)
     return counts
+
+
+def _said(answer: CallToolResult) -> str:
+    return "".join(part.text for part in answer.content if isinstance(part, TextContent))
 
 
 def _plain(text: str) -> str:
