@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import libcst as cst
@@ -15,7 +15,7 @@ import libcst as cst
 from dplint.claims import EPSILON_NAME, Mechanism, Span
 from dplint.contracts.judging import Contracts
 from dplint.contracts.tree import Budget, Standing
-from dplint.outcomes import Edit, Effect, Fix, Related
+from dplint.outcomes import LONGEST_WAY, Edit, Effect, Fix, Related
 from dplint.relations import DataKind, Neighbourhood, Relation, relation_of
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.draws import Noise, find_noises
@@ -47,7 +47,7 @@ class Report:
     """What a rule has found: a place, what is wrong there and how to mend it.
 
     weak: less certain than the rule is as a whole, and never an error. effects: the kinds of events that this one can
-    cause, None for those of its rule.
+    cause, None for those of its rule. way: how a value comes there, as `Context.way` tells it.
     """
 
     node: cst.CSTNode | Span
@@ -56,6 +56,7 @@ class Report:
     fix: Fix | None = None
     weak: bool = False
     effects: tuple[Effect, ...] | None = None
+    way: tuple[Related, ...] = ()
 
 
 @dataclass
@@ -277,6 +278,31 @@ class Context:
         assert node is not None
         span = self.span(node)
         return Related(span, message, self.line(span))
+
+    def way(self, terms: Iterable[Term], sink: cst.CSTNode | None, end: str) -> tuple[Related, ...]:
+        """How a value comes to a sink through these terms, line by line; nothing if it is all one line."""
+        names = {one.term: f"`{one.name}`" for one in self.graph.assigned}
+        steps: dict[tuple[str, int], Related] = {}
+        for term in terms:
+            role = "the data" if term.kind is TermKind.DATA else names.get(term)
+            self._step(steps, term.node, role or self.code(term, "it goes on here"), keep=role is None)
+        self._step(steps, sink, end, keep=False)
+        found = tuple(steps.values())
+        if len(found) > LONGEST_WAY:
+            left = len(found) - LONGEST_WAY
+            middle = replace(found[-3], message=f"after {left} more: {found[-3].message}")
+            found = (*found[:2], middle, *found[-2:])
+        return found if len(found) > 1 else ()
+
+    def _step(self, steps: dict[tuple[str, int], Related], node: cst.CSTNode | None, role: str, *, keep: bool) -> None:
+        """Of each line one step; keep: what is said of it already is worth more."""
+        if node is None:
+            return
+        span = self.span(node)
+        place = span.file, span.line
+        if not (keep and place in steps):
+            steps.pop(place, None)
+            steps[place] = Related(span, role + self.elsewhere(node), self.line(span))
 
     @property
     def the_claim(self) -> Related:

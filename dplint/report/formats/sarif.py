@@ -182,7 +182,7 @@ def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Js
 
 def _from_findings(findings: Sequence[Finding], file: str) -> dict[str, Json]:
     """What only findings have, also those that explain a violation."""
-    flows = [_flow(steps, file) for one in findings if one.code.startswith(_FLOWS) and (steps := _steps(one))]
+    flows = [_flow(steps, file) for one in findings if (steps := _steps(one))]
     fixes = [_fix(one) for one in findings if one.fix is not None and split_cell(one.file)[1] is None]
     return {**({"codeFlows": flows} if flows else {}), **({"fixes": fixes} if fixes else {})}
 
@@ -224,10 +224,12 @@ def _related(problem: Problem) -> list[Related]:
 
 
 def _steps(finding: Finding) -> list[Related]:
-    """The way of the data: the related places and that of the finding, in the order of the source.
+    """The way that is known of it; else, of data that escapes, the related places and its own, in the source's order.
 
     The claim is no step of it. A finding that knows no other place has no way to show.
     """
+    if finding.way or not finding.code.startswith(_FLOWS):
+        return list(finding.way)
     others = [one for one in finding.related if not one.message.startswith(_CLAIM)]
     return sorted([*others, Related(finding.span, finding.message)], key=lambda one: one.span) if others else []
 
