@@ -17,12 +17,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dplint import check
-from dplint.check.cells import in_cells
+from dplint.check.budget_shares import budgets
+from dplint.check.cells import budget_in_cells, in_cells
 from dplint.check.choosing import Choice
 from dplint.check.continuing import cache_root
 from dplint.cli import writing
@@ -37,12 +38,16 @@ from dplint.contents import content, given_for
 from dplint.outcomes import Changes, CheckError, CheckEvent
 from dplint.report.explaining import meet
 from dplint.report.format import Report
+from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered, gather
 from dplint.source.files import SUFFIXES
-from dplint.source.notebooks import is_notebook, read_notebook, split_cell
+from dplint.source.notebooks import Notebook, is_notebook, read_notebook, split_cell
 from dplint.source.text import DecodeError
 from dplint.store import StoreProblem, refusal
 from dplint.workers.pool import Stop
+
+if TYPE_CHECKING:
+    from dplint.contracts.tree import Budget
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)")
 
@@ -310,12 +315,23 @@ def report(request: Request, gathered: Gathered, seconds: float, changes: Change
         repeat=repeat_words(request.values),
         verbose=options["verbose"],
         changes=changes,
+        budgets=_budgets(request),
     )
     write_reports(whole, request.outputs)
     if request.outputs and all(one.path for one in request.outputs) and not options["quiet"]:
         _say_where(request, gathered)
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
+
+
+def _budgets(request: Request) -> list[Budget]:
+    """What each mechanism spends, where a report asks for that."""
+    settings = settings_by_file(request.start, request.values)
+    if isinstance(settings, CheckError) or not any(format_of(one.form).files for one in request.outputs):
+        return []
+    notebooks: dict[str, Notebook | None] = {}
+    found = (one for one in budgets(request.paths, settings) if not isinstance(one, CheckError))
+    return [budget_in_cells(one, notebooks) for one in found]
 
 
 def _say_where(request: Request, gathered: Gathered) -> None:
