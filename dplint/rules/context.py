@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -285,7 +286,8 @@ class Context:
         steps: dict[tuple[str, int], Related] = {}
         for term in terms:
             role = "the data" if term.kind is TermKind.DATA else names.get(term)
-            self._step(steps, term.node, role or self.code(term, "it goes on here"), keep=role is None)
+            with suppress(KeyError):  # what was put together in reading stands nowhere
+                self._step(steps, term.node, role or self.code(term, "it goes on here"), keep=role is None)
         self._step(steps, sink, end, keep=False)
         found = tuple(steps.values())
         if len(found) > LONGEST_WAY:
