@@ -162,7 +162,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     if options["fix"] or options["diff"]:
         from dplint.cli.run_fix import fix_files  # noqa: PLC0415 - only where it is asked for
 
-        code = fix_files(request)
+        code = fix_files(request.paths, request.choices, request.values, options)
         if code is not None:
             return max(code, _shown_repairs(request))
     stop = Stop()

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
+from dplint.check.choosing import Choice
 from dplint.check.fixing import FixedFile, can_be_ignored, fix_file, ignore_in_file
 from dplint.check.repairing import unified
 from dplint.check.sparing import CODE
@@ -34,9 +35,6 @@ from dplint.source.notebooks import as_written, split_cell
 from dplint.source.read import MARK
 from dplint.source.text import DecodeError
 
-if TYPE_CHECKING:
-    from dplint.cli.run_check import Request
-
 
 def difference(file: str, original: Original, text: str) -> str:
     """The difference to another text of the file; of a notebook between its cells, with magics as they are written."""
@@ -49,17 +47,19 @@ def difference(file: str, original: Original, text: str) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in made)
 
 
-def fix_files(request: Request) -> int | None:
+def fix_files(
+    paths: Sequence[Path], choices: Sequence[Choice], values: Mapping[str, object], options: Mapping[str, Any]
+) -> int | None:
     """Mend the files, or show how; the exit code, None if the check is to follow.
 
     Raises:
         click.ClickException: an option is wrong, or a file cannot be written.
     """
-    settings = settings_by_file(request.start, request.values)
+    settings = settings_by_file(paths[0], values)
     if isinstance(settings, CheckError):
         return None  # the check says what is wrong
-    fixed = _fixed(request, settings)
-    if request.options["diff"]:
+    fixed = _fixed(paths, choices, settings, unsafe=options["unsafe_fixes"])
+    if options["diff"]:
         return show_difference(fixed)
     fix_paths(fixed)
     return None
@@ -94,9 +94,11 @@ def show_difference(found: Iterable[FixedFile | CheckError]) -> int:
     return code
 
 
-def _fixed(request: Request, settings: SettingsByFile) -> list[FixedFile | CheckError]:
+def _fixed(
+    paths: Sequence[Path], choices: Sequence[Choice], settings: SettingsByFile, *, unsafe: bool
+) -> list[FixedFile | CheckError]:
     done: list[FixedFile | CheckError] = []
-    for path in find_files(request.paths, exclude=Exclusions(settings)).files:
+    for path in find_files(paths, exclude=Exclusions(settings)).files:
         try:
             own = settings.of_file(path)
             if MARK.encode() not in content(path) and not own.mechanisms:
@@ -106,8 +108,8 @@ def _fixed(request: Request, settings: SettingsByFile) -> list[FixedFile | Check
         except OSError as error:
             done.append(CheckError(str(path), None, f"cannot be read: {error.strerror or error}"))
             continue
-        wanted = [one for one in request.choices if one.path.resolve() == path.resolve()]
-        fixed = fix_file(path, own, wanted, unsafe=request.options["unsafe_fixes"])
+        wanted = [one for one in choices if one.path.resolve() == path.resolve()]
+        fixed = fix_file(path, own, wanted, unsafe=unsafe)
         if fixed is not None:
             done.append(fixed)
     return done
