@@ -51,12 +51,14 @@ class Related:
     """Another place that a finding or a verdict is about, in the same file, and what is to be seen there.
 
     text: the line on which it begins, without the white space around it, where a finding speaks of what happens there;
-    if no run comes to it, nothing does. Else empty.
+    if no run comes to it, nothing does. Else empty. helper: the full name of the function, other than the mechanism,
+    in which a step of the way of a value is; else empty.
     """
 
     span: Span
     message: str
     text: str = ""
+    helper: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Edits that mend what a rule has found.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,13 +24,14 @@ from dplint.rules.flow.draws import Noise, find_noises
 from dplint.rules.flow.exposure import Exposed
 from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
-from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
+from dplint.rules.flow.terms import Assigned, CallElsewhere, Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import ModuleScope
 from dplint.rules.roles import Roles, is_scalar, least_size, roles_of
 from dplint.source.bindings import all_parameters
 from dplint.source.identifiers import written
 from dplint.source.walking import nodes_below
 
+_PUBLIC = re.compile(r"#\s*dplint\s*:\s*public\b")
 OUTSIDE = "<module>"
 """The name of the lines of a module outside of its functions."""
 
@@ -154,7 +156,19 @@ class Context:
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
         private_size = self.relation.size_is_private or self.outside  # there noise on a count is on a private one
-        return Exposed(self.graph, private_size=private_size, with_delta=self.has_delta, guessed=self.guessed)
+        return Exposed(
+            self.graph,
+            private_size=private_size,
+            with_delta=self.has_delta,
+            guessed=self.guessed,
+            public=[one.term for one in self.graph.assigned if self._is_called_public(one)],
+        )
+
+    def _is_called_public(self, assigned: Assigned) -> bool:
+        """Whether a comment in its line says so."""
+        if assigned.target in self._calls_elsewhere:
+            return False
+        return _PUBLIC.search(self.line(self.span(assigned.target))) is not None
 
     @cached_property
     def releases(self) -> Releases:
@@ -282,12 +296,15 @@ class Context:
 
     def way(self, terms: Iterable[Term], sink: cst.CSTNode | None, end: str) -> tuple[Related, ...]:
         """How a value comes to a sink through these terms, line by line; nothing if it is all one line."""
-        names = {one.term: f"`{one.name}`" for one in self.graph.assigned}
+        named = {one.term: one for one in self.graph.assigned}
         steps: dict[tuple[str, int], Related] = {}
         for term in terms:
-            role = "the data" if term.kind is TermKind.DATA else names.get(term)
+            is_data, assigned = term.kind is TermKind.DATA, named.get(term)
             with suppress(KeyError):  # what was put together in reading stands nowhere
-                self._step(steps, term.node, role or self.code(term, "it goes on here"), keep=role is None)
+                role = "the data" if is_data else self.code(term, "it goes on here")
+                self._step(steps, term.node, role, keep=not is_data, helper=self._helper(term))
+                if assigned is not None:  # what a helper gives has its name elsewhere
+                    self._step(steps, assigned.target, f"`{assigned.name}`", keep=False)
         self._step(steps, sink, end, keep=False)
         found = tuple(steps.values())
         if len(found) > LONGEST_WAY:
@@ -296,7 +313,15 @@ class Context:
             found = (*found[:2], middle, *found[-2:])
         return found if len(found) > 1 else ()
 
-    def _step(self, steps: dict[tuple[str, int], Related], node: cst.CSTNode | None, role: str, *, keep: bool) -> None:
+    def _step(
+        self,
+        steps: dict[tuple[str, int], Related],
+        node: cst.CSTNode | None,
+        role: str,
+        *,
+        keep: bool,
+        helper: str = "",
+    ) -> None:
         """Of each line one step; keep: what is said of it already is worth more."""
         if node is None:
             return
@@ -304,7 +329,15 @@ class Context:
         place = span.file, span.line
         if not (keep and place in steps):
             steps.pop(place, None)
-            steps[place] = Related(span, role + self.elsewhere(node), self.line(span))
+            steps[place] = Related(span, role + self.elsewhere(node), self.line(span), helper)
+
+    def _helper(self, term: Term) -> str:
+        """The full name of the helper in which a value is made; empty in the mechanism itself."""
+        if not term.function or term.node is None or self.in_function(term.node):
+            return ""
+        elsewhere = self._calls_elsewhere.get(term.node)
+        module = self.scope.module if elsewhere is None else elsewhere[0].module
+        return f"{module.place.module}.{term.function}"
 
     @property
     def the_claim(self) -> Related:

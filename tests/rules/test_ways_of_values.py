@@ -4,6 +4,7 @@ import json
 
 from dplint.cli import main
 from dplint.outcomes import LONGEST_WAY
+from tests.rules.snippets import findings_of
 
 SOURCE = """from dplint import dp
 
@@ -25,9 +26,9 @@ def leak(rng, data: list[float]):
     return mean
 """
 WAYS = {
-    ("DP201", 18): [9, 5, 11, 13, 18],
-    ("DP205", 15): [9, 5, 13, 15, 16],  # six lines, of which `total` is left out
-    ("DP209", 14): [9, 5, 11, 14],
+    ("DP201", 18): [9, 5, 11, 13, 18],  # six lines, of which `kept` is left out
+    ("DP205", 15): [9, 5, 13, 15, 16],  # seven
+    ("DP209", 14): [9, 5, 10, 11, 14],
     ("DP305", 12): [12, 17, 18],
 }
 
@@ -55,7 +56,8 @@ def test_people_read_the_lines_in_the_terminal_and_on_the_page(tmp_path, monkeyp
     terminal = report(tmp_path, "rich")
     assert "  · line 11: total = sum(kept)\n" in terminal
     assert "  · line 18: return mean (returned)\n" in terminal
-    assert "after 1 more: mean" in terminal
+    assert "  · line 11: total = sum(kept) (after 1 more: total)\n" in terminal
+    assert "  · line 13: mean = total / 10 (after 2 more: mean)\n" in terminal
     page = report(tmp_path, "html")
     assert "total = sum(kept)" in page
     assert "(returned)" in page
@@ -68,3 +70,26 @@ def test_what_is_found_in_one_line_has_no_way(tmp_path, monkeypatch):
     out = (tmp_path / "out").read_text()
     assert "DP201" in out
     assert "  · " not in out
+
+
+def findings_with(text):
+    return [(one.code, one.span.line) for one in findings_of(text)]
+
+
+def test_what_is_called_public_where_it_is_made_is_no_data_any_more():
+    """`mean` is made of `total`; the noise that is not used stays what it was."""
+    found = findings_with(SOURCE)
+    public = SOURCE.replace("    total = sum(kept)", "    total = sum(kept)  # dplint: public")
+    assert {code for code, _ in found} == {"DP201", "DP205", "DP209", "DP305"}
+    assert findings_with(public) == [("DP305", 12)]
+    assert findings_with(SOURCE.replace("    mean = total / 10", "    mean = total / 10  # dplint: public")) == [
+        ("DP305", 12),
+        ("DP209", 14),
+    ]
+    elsewhere = SOURCE.replace("    noise = rng", "    noise = rng  # dplint: public\n    noise = rng")
+    assert {code for code, _ in findings_with(elsewhere)} >= {"DP201", "DP205", "DP209"}
+
+
+def test_steps_in_helpers_say_in_which():
+    (finding,) = [one for one in findings_of(SOURCE) if one.code == "DP201"]
+    assert [one.helper for one in finding.way] == ["", "m.clipped", "", "", ""]

@@ -67,7 +67,16 @@ class _Facts:
 class Exposed:
     """What is known of every term of a graph."""
 
-    def __init__(self, graph: Graph, *, private_size: bool, with_delta: bool = False, guessed: bool = False) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        private_size: bool,
+        with_delta: bool = False,
+        guessed: bool = False,
+        public: Iterable[Term] = (),
+    ) -> None:
+        """public: what the user says nothing private is in."""
         self.graph = graph
         self._guessed = guessed
         self._with_delta = with_delta
@@ -77,8 +86,8 @@ class Exposed:
         self.lengths = Lengths(self.depends, private_size=private_size)
         self._settle_facts()
         self._certainty = Certainty(graph, self, guessed=guessed)
-        public = [one.term for one in graph.assigned if _CALLED_PUBLIC.search(one.name)] if guessed else []
-        self._public = frozenset(public)
+        called = [one.term for one in graph.assigned if _CALLED_PUBLIC.search(one.name)] if guessed else []
+        self._public = frozenset([*public, *called])
         self._exposures: dict[Term, Exposures] = {}
         self._settle_exposures()
 
