@@ -24,7 +24,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, TextContent
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
-EFFORT = {"DPLINT_RUNS": "2000", "DPLINT_REPAIRS": "false", "DPLINT_CACHE": "false", "DPLINT_DEADLINE": "5"}
+EFFORT = {"DPLINT_RUNS": "2000", "DPLINT_REPAIRS": "false", "DPLINT_CACHE": "false", "DPLINT_DEADLINE": "2"}
 TOOLS: Mapping[str, tuple[Mapping[str, object], Sequence[str]]] = {
     "check": ({}, ["check", "{}", "--no-progress"]),
     "prove": ({"evidence": True}, ["check", "{}", "--require-proof", "full", "--no-progress", "--verbose"]),
