@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dplint.cli import main
+from dplint.outcomes import Changes
 from dplint.report.format import Report
 from dplint.report.gathered import gather
 from dplint.report.page.claims import Claimed, State, differences, held, read_state, state_of
@@ -77,6 +78,13 @@ def test_the_page_has_a_line_for_every_claim_and_no_verdict_says_more_than_is_kn
     assert "private" not in claims
     cells = [text for _, text in shown.all("td")]
     assert cells.count("a proof, checked") == cells.count("proved") + cells.count("proved in part") == 1
+
+
+def test_a_report_about_a_change_alone_keeps_the_state_of_all_claims():
+    full = page(report(*samples.RESULTS, day="2026-01-01"))
+    alone = page(report(samples.RESULTS[0], earlier=full, changes=Changes("main", "0" * 40, 9, ())))
+    assert read_state(alone) == read_state(full)
+    assert not Page(alone).all("section", id="changes")
 
 
 PARTS = """from dplint import dp

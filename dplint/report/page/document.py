@@ -285,7 +285,8 @@ def page(report: Report) -> str:
         tag("style", raw(style)),
     )
     earlier = read_state(report.earlier)
-    state = state_of(report, earlier)
+    # What is about a change alone says nothing of the other claims.
+    state = state_of(report, earlier) if report.changes is None else (earlier or State(report.day, {}))
     told = [*_filed(report, state, earlier), *_sections(report)]
     kept = tag("template", held(state), id=STATE)
     body = tag("body", _header(report), tag("main", *told), kept, tag("script", raw(script)))
@@ -359,6 +360,8 @@ def _sections(report: Report) -> list[Markup | None]:
 
 def _filed(report: Report, state: State, earlier: State | None) -> Iterator[Markup | None]:
     """What a reviewer files: every claim with its state, the budgets, and what differs from the page before."""
+    if report.changes is not None:
+        return
     if state.claims or (earlier is not None and earlier.claims):
         lines = [] if earlier is None else list(differences(earlier, state))
         since = "No earlier page was in this place." if earlier is None else f"Since {earlier.day}: "
