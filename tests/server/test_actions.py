@@ -186,6 +186,7 @@ async def test_a_value_is_called_public_or_a_helper_noise(editor):
     editor.open("leak.py", LEAK)
     items = await until(lambda: editor.everything("leak.py"), lambda items: "DP209" in {one.code for one in items})
     item = next(one for one in items if one.code == "DP209")
+    assert [one.message for one in item.related_information][:3:2] == ["the data", "`total`"]
     found = await editor.actions("leak.py", item)
 
     noise = titled(found, "`leak.blurred` adds noise")
