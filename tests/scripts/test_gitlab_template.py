@@ -64,12 +64,15 @@ def test_of_a_merge_request_only_the_change_is_reported(tmp_path: Path) -> None:
         subprocess.run([*git, *words], cwd=tmp_path, check=True)
     (tmp_path / "loose.py").write_text(COUNT.format(epsilon=2.0))
 
-    change = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "HEAD", "PRIVACY_OPTIONS": "--static-only"}
+    cache = TEMPLATE["dplint-change"]["variables"]["XDG_CACHE_HOME"].replace("$CI_PROJECT_DIR", str(tmp_path))
+    change = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "HEAD", "PRIVACY_OPTIONS": "--static-only", "XDG_CACHE_HOME": cache}
     done = run(tmp_path, "dplint-change", **change)
     assert done.returncode == 1, done.stdout + done.stderr
     for name in TEMPLATE["dplint-change"]["artifacts"]["paths"]:
         assert "claim loosened: epsilon from 1 to 2" in (tmp_path / name).read_text()
     assert "kept" not in (tmp_path / "dplint-comment.md").read_text()
+    kept = TEMPLATE["dplint-change"]["cache"]["paths"]
+    assert (tmp_path / kept[1] / "bases").is_dir(), "the commit that was compared with is kept for the next run"
 
 
 def test_the_job_that_comments_checks_nothing() -> None:
