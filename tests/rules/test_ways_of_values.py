@@ -93,3 +93,28 @@ def test_what_is_called_public_where_it_is_made_is_no_data_any_more():
 def test_steps_in_helpers_say_in_which():
     (finding,) = [one for one in findings_of(SOURCE) if one.code == "DP201"]
     assert [one.helper for one in finding.way] == ["", "m.clipped", "", "", ""]
+
+
+SCALES = """from dplint import dp
+
+
+@dp(epsilon=0.5, neighbors="add-remove", domain=(0.0, 1.0))
+def mean(rng, data: list[float]):
+    count = len(data)
+    scale = 2.0 / count
+    noise = rng.laplace(scale=scale)
+    return sum(data) / 10 + noise
+
+
+@dp(epsilon=0.5, neighbors="add-remove", domain=(0.0, 1.0))
+def top(rng, data: list[float]):
+    largest = max(data)
+    noise = rng.laplace(scale=2 * largest)
+    return sum(data) + noise
+"""
+
+
+def test_data_that_comes_into_a_scale_has_a_way_to_the_noise():
+    found = {(one.code, one.function): [step.span.line for step in one.way] for one in findings_of(SCALES)}
+    assert found["DP204", "mean"] == [5, 6, 7, 8]
+    assert found["DP203", "top"] == [13, 14, 15]
