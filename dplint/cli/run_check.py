@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dplint import check
-from dplint.check.budget_shares import budgets
 from dplint.check.cells import budget_in_cells, in_cells
 from dplint.check.choosing import Choice
 from dplint.check.continuing import cache_root
@@ -329,6 +328,8 @@ def _budgets(request: Request) -> list[Budget]:
     settings = settings_by_file(request.start, request.values)
     if isinstance(settings, CheckError) or not any(format_of(one.form).files for one in request.outputs):
         return []
+    from dplint.check.budget_shares import budgets  # noqa: PLC0415 - only where a format asks for it
+
     notebooks: dict[str, Notebook | None] = {}
     found = (one for one in budgets(request.paths, settings) if not isinstance(one, CheckError))
     return [budget_in_cells(one, notebooks) for one in found]
