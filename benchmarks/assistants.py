@@ -52,6 +52,7 @@ async def compare(folders: Sequence[Path]) -> Counter[tuple[str, bool]]:
     counts: Counter[tuple[str, bool]] = Counter()
     async with client_of(environment, FIXTURES.parent) as client:
         for folder in folders:
+            before = counts.total()
             for tool, (arguments, words) in TOOLS.items():
                 answer = await client.call_tool(tool, {"path": str(folder), **arguments})
                 command = [sys.executable, "-P", "-m", "dplint", *(word.format(folder) for word in words)]
@@ -63,7 +64,13 @@ async def compare(folders: Sequence[Path]) -> Counter[tuple[str, bool]]:
                 counts[tool, same] += 1
                 if not same:
                     print(f"{folder} {tool}:\n{_said(answer)}\n--- the command:\n{expected}", flush=True)
+            told = f"{counts.total() - before} answers, {_wrong(counts)} unlike those of the command so far"
+            print(f"{folder.name}: {told}", flush=True)
     return counts
+
+
+def _wrong(counts: Counter[tuple[str, bool]]) -> int:
+    return sum(number for (_, same), number in counts.items() if not same)
 
 
 def _said(answer: CallToolResult) -> str:
@@ -81,7 +88,7 @@ def main() -> int:
     counts = asyncio.run(compare(folders))
     for tool in TOOLS:
         print(f"{tool}: {counts[tool, True]} of {counts[tool, True] + counts[tool, False]} answers as the command")
-    return int(any(not same and number for (_, same), number in counts.items()))
+    return int(_wrong(counts) > 0)
 
 
 if __name__ == "__main__":
