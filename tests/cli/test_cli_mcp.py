@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import re
 import subprocess
 import sys
@@ -210,6 +211,20 @@ async def test_two_clients_at_a_time(project):
         answers = await asyncio.gather(ask(one, "check", path="right.py"), ask(other, "check", path="wrong.py"))
     assert "is proved" in answers[0]
     assert "DP901" in answers[1]
+
+
+def test_a_client_that_is_gone_ends_the_server_without_a_word(project):
+    """It asks, and nobody is there to read the answer."""
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}) + "\n"
+    command = [sys.executable, "-P", "-m", "dplint", "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        server.stdout.close()
+        server.stdin.write(asked.encode())
+        server.stdin.close()
+        said = server.stderr.read().decode()
+    assert "Traceback" not in said
+    assert "bug" not in said
 
 
 def test_the_page_for_assistants(project, capsys):
