@@ -254,12 +254,11 @@ def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool
     """Refuse what changes files, or lasts, where no whole files are checked once."""
     for name in ("watch", "fix", "diff", "add_ignore", "write_baseline"):
         option = f"--{name.replace('_', '-')}"
-        if name == "diff" and not options["watch"]:
-            continue  # nothing is written
-        if options[name] and (buffered or (options["watch"] and name != "watch")):
+        writes = name != "diff"
+        if options[name] and ((buffered and writes) or (options["watch"] and name != "watch")):
             other = "a text on the standard input" if buffered else "--watch"
             raise click.UsageError(f"{option} is for files, and does not go with {other}.")
-        if options[name] and chosen:
+        if options[name] and chosen and writes:
             raise click.UsageError(f"{option} is for whole files, and does not go with FILE::FUNCTION.")
         if options[name] and options["shard"] is not None:
             raise click.UsageError(f"{option} is for a whole check, and does not go with --shard.")
