@@ -4,7 +4,7 @@
 
 Each folder with Python files below `fixtures`, or the folders that are named, is asked about with every tool that takes
 a path, and the command is run beside it. Effort is counted in runs and repairs are off, since both depend on the clock
-otherwise. What is compared is the whole text, but for seconds and for the reason why an audit ended, which may be time.
+otherwise. What is compared is the whole text, but for seconds, numbers of pairs, and the reason why an audit ended.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ TOOLS: Mapping[str, tuple[Mapping[str, object], Sequence[str]]] = {
     "suggest": ({}, ["suggest", "{}"]),
     "budget": ({}, ["budget", "{}"]),
 }
+_PAIRS = re.compile(r"[\d,]+ pairs\b")
+"""A search for pairs of a claim of stability ends by the clock, whatever else is counted in runs."""
 _SECONDS = re.compile(r"(?:\d+ h )?(?:\d+ min )?\d[\d.]* m?s\b")
 
 
@@ -78,7 +80,8 @@ def _said(answer: CallToolResult) -> str:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"; ended because .*", "", _SECONDS.sub("", " ".join(text.split())))
+    counted = _PAIRS.sub("pairs", _SECONDS.sub("", " ".join(text.split())))
+    return re.sub(r"; ended because .*", "", counted)
 
 
 def main() -> int:
