@@ -52,7 +52,7 @@ from dplint.outcomes.effort import (
     Unstable,
     WatchedRuns,
 )
-from dplint.outcomes.findings import LONGEST_WAY, Edit, Effect, Finding, Fix, Known, Related, Repair, Severity
+from dplint.outcomes.findings import Edit, Effect, Finding, Fix, Known, Related, Repair, Severity
 from dplint.outcomes.losses import (
     NOTHING_RUN,
     ClimbStep,
@@ -97,7 +97,6 @@ from dplint.outcomes.verdicts import (
 )
 
 __all__ = [
-    "LONGEST_WAY",
     "NOTHING_RUN",
     "WORD_SIZED",
     "Argument",

@@ -17,7 +17,8 @@ import libcst as cst
 from dplint.claims import EPSILON_NAME, Mechanism, Span
 from dplint.contracts.judging import Contracts
 from dplint.contracts.tree import Budget, Standing
-from dplint.outcomes import LONGEST_WAY, Edit, Effect, Fix, Related
+from dplint.outcomes import Edit, Effect, Fix, Related
+from dplint.outcomes.findings import LONGEST_WAY
 from dplint.relations import DataKind, Neighbourhood, Relation, relation_of
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.draws import Noise, find_noises

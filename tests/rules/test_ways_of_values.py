@@ -3,7 +3,7 @@
 import json
 
 from dplint.cli import main
-from dplint.outcomes import LONGEST_WAY
+from dplint.outcomes.findings import LONGEST_WAY
 from tests.rules.snippets import findings_of
 
 SOURCE = """from dplint import dp
