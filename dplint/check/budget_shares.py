@@ -24,7 +24,7 @@ from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, SettingsByFile, shown
 from dplint.distributions import of
 from dplint.expressions import evaluate_expression
-from dplint.outcomes import CheckError
+from dplint.outcomes import CheckError, Spending
 from dplint.program import nodes as ir
 from dplint.program.walk import walk
 from dplint.source.files import Exclusions, find_files
@@ -159,6 +159,21 @@ def budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget 
     Nothing is run. Claims that are wrong in themselves are left out: `dplint check` tells of them.
     """
     return with_old_ones_together(_budgets(paths, settings))
+
+
+def spendings(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[tuple[Mechanism, Spending]]:
+    """What each mechanism spends that calls others with claims, or may; files that cannot be read are left out."""
+    from dplint.contracts.tree import Standing  # noqa: PLC0415 - as below
+
+    for one in budgets(paths, settings):
+        if isinstance(one, CheckError) or one.standing is Standing.LEAF:
+            continue
+        totals = None
+        if one.totals is not None:
+            pairs = (f"{spent}{'' if delta.is_zero else f' (delta {delta})'}" for spent, delta in one.totals)
+            totals = tuple(dict.fromkeys(pairs))
+        claimed = str(one.mechanism.claim.epsilon if one.epsilon is None else one.epsilon)
+        yield one.mechanism, Spending(claimed, totals, not one.unclear, one.standing is Standing.OVERSPENT)
 
 
 def _budgets(paths: Sequence[Path], settings: SettingsByFile) -> Iterator[Budget | CheckError]:

@@ -176,7 +176,7 @@ def _stays_inside(unit: _Unit, slices: Slices, number: int) -> bool:
     last = slices.parts[number].last - _base(number, slices)
     spans = [span for view in unit.views for span in _spans(view)]
     spans += [finding.span for finding in unit.findings]
-    spans += [related.span for finding in unit.findings for related in finding.related]
+    spans += [related.span for finding in unit.findings for related in (*finding.related, *finding.way)]
     spans = [span for span in spans if not span.file]
     texts = [finding.message for finding in unit.findings]
     texts += [view.mechanism.untestable or "" for view in unit.views]
@@ -261,4 +261,5 @@ def _moved_finding(finding: Finding, file: str, lines: int) -> Finding:
         span=_down(finding.span, lines),
         fix=fix and replace(fix, edits=tuple(replace(edit, span=_down(edit.span, lines)) for edit in fix.edits)),
         related=tuple(replace(one, span=_down(one.span, lines)) for one in finding.related),
+        way=tuple(replace(one, span=_down(one.span, lines)) for one in finding.way),
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from dplint.check.budget_shares import spendings
 from dplint.check.cells import in_cells
 from dplint.check.checking import Elsewhere, check_loaded
 from dplint.check.fixing import Key, key
@@ -72,9 +73,9 @@ class _Seen:
     def place(self) -> tuple[str, str]:
         return self.file, self.mechanism.qualname
 
-    def side(self, verdicts: Mapping[_Name, Side]) -> Side:
-        """The mechanism under its present name, in its cell, with what a check has said of it."""
-        known = verdicts.get(_name(self.mechanism), Side(self.mechanism))
+    def side(self, told: Mapping[_Name, Side]) -> Side:
+        """The mechanism under its present name, in its cell, with what is told of it."""
+        known = told.get(_name(self.mechanism), Side(self.mechanism))
         (planned,) = in_cells([Plan((self.mechanism,))])
         assert isinstance(planned, Plan)
         (placed,) = planned.mechanisms
@@ -132,7 +133,8 @@ class Comparison:
     def __init__(self, paths: Sequence[Path], settings: SettingsByFile, revision: Revision) -> None:
         self._revision, self._jobs = revision, settings.base.jobs
         earlier = [old for path in paths if (old := revision.before(path)).exists()]
-        self._before = _State(load_files(earlier, _Earlier(settings, revision)), revision.now)
+        self._settings = _Earlier(settings, revision), settings
+        self._before = _State(load_files(earlier, self._settings[0]), revision.now)
         self._after = _State(load_files(paths, settings), lambda path: path)
         self._pairs = _paired(self._before.seen, self._after.seen)
         both = [(old, new) for old, new in self._pairs if old is not None and new is not None]
@@ -171,8 +173,11 @@ class Comparison:
 
     def changes(self, before: Iterable[Result | Silenced], after: Iterable[Result | Silenced]) -> Changes:
         """What differs, with the verdicts of both checks."""
-        verdicts = _verdicts(before), _verdicts(after)
-        found = [one for old, new in self._pairs if (one := self._change(old, new, *verdicts)) is not None]
+        told = _verdicts(before), _verdicts(after)
+        if any(old is None or new is None or _differ(old, new) for old, new in self._pairs):
+            for sides, state, settings in zip(told, (self._before, self._after), self._settings, strict=True):
+                _add_spendings(sides, state, settings)
+        found = [one for old, new in self._pairs if (one := self._change(old, new, *told)) is not None]
         found.sort(key=_place)
         revision = self._revision
         return Changes(revision.name, revision.commit, len(self._after.seen), tuple(found), self._worse_findings)
@@ -189,12 +194,13 @@ class Comparison:
             # Where the settings were wrong, no file was read.
             unread = any(name == new.file or name.endswith("pyproject.toml") for name in self._before.unread)
             return Change(None, new.side(after), unread=unread)
-        if not _differ(old, new) and old.place == new.place:
+        sides = old.side(before), new.side(after)
+        if not _differ(old, new) and old.place == new.place and sides[0].spending == sides[1].spending:
             return None
         differ = old.digest != new.digest
         through = {name for name, _ in self._before.made_of(old) ^ self._after.made_of(new)} if differ else ()
         source = differ and (bool(through) or _text(old) != _text(new))
-        return Change(old.side(before), new.side(after), source, tuple(sorted(through)))
+        return Change(*sides, source, tuple(sorted(through)))
 
     def _as_before(self, finding: Finding) -> tuple[Finding, str]:
         """The finding as it would have been before its function was renamed or moved, and the file it was in."""
@@ -274,6 +280,15 @@ def _verdicts(results: Iterable[Result | Silenced]) -> dict[_Name, Side]:
         if isinstance(item, Result):
             found[_name(item.mechanism)] = Side(item.mechanism, item.outcome, isinstance(one, Silenced))
     return found
+
+
+def _add_spendings(sides: dict[_Name, Side], state: _State, settings: SettingsByFile) -> None:
+    """What each mechanism of a state spends."""
+    of = {_name(one.mechanism): one.mechanism for one in state.seen}
+    for mechanism, spending in spendings([Path(file.file) for file in state.files.values() if file.pending], settings):
+        name = _name(mechanism)
+        if name in of:
+            sides[name] = replace(sides.get(name, Side(of[name])), spending=spending)
 
 
 def _place(change: Change) -> tuple[str, int]:

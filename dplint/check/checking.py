@@ -126,9 +126,16 @@ def check_loaded(
 
 
 def check_text(
-    raw: bytes, path: Path, settings: Settings | SettingsByFile, stop: Stop | None = None
+    raw: bytes,
+    path: Path,
+    settings: Settings | SettingsByFile,
+    stop: Stop | None = None,
+    choices: Sequence[Choice] = (),
 ) -> Iterator[CheckEvent]:
-    """Check a text as if it were the content of the file `path`, in the same way; the file need not exist."""
+    """Check a text as if it were the content of the file `path`, in the same way; the file need not exist.
+
+    choices: the functions that are wanted, as in `check_chosen`; all without one.
+    """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     try:
         loaded: LoadedFile | CheckError = load_text(path, raw, by_file.of_file(path))
@@ -136,7 +143,10 @@ def check_text(
         loaded = CheckError(error.file, error.line, error.message)
     where = _Where(by_file.base.jobs, stop)
     with where.pool, Readers(1, lowering=False) as readers:
-        yield from _check([loaded], where, readers)
+        if choices and isinstance(loaded, LoadedFile):
+            yield from _whole([chosen_of(loaded, choices)], where, readers, Silencing())
+        else:
+            yield from _check([loaded], where, readers)
 
 
 def _check(

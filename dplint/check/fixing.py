@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dplint.check.checking import check_text
+from dplint.check.choosing import Choice
 from dplint.config import Settings, shown
 from dplint.outcomes import CheckError, Finding, Result, Silenced, Underpowered, Unstable, Untestable, Violation
 from dplint.source.edits import Original, OverlapError, apply_edits, read_original, replace_content
@@ -53,12 +54,12 @@ def original_of(path: Path) -> Original | CheckError:
         return CheckError(shown(path), error.line, error.message)
 
 
-def static_view(path: Path, raw: bytes, settings: Settings) -> StaticView:
-    """Read a text as if it were the content of the file."""
+def static_view(path: Path, raw: bytes, settings: Settings, choices: Sequence[Choice] = ()) -> StaticView:
+    """Read a text as if it were the content of the file. choices: the functions that are wanted, all without one."""
     findings: list[Finding] = []
     silenced: list[Finding] = []
     readable = True
-    for event in check_text(raw, path, replace(settings, static_only=True, cache=False)):
+    for event in check_text(raw, path, replace(settings, static_only=True, cache=False), choices=choices):
         match event:
             case Finding():
                 findings.append(event)
@@ -96,20 +97,29 @@ class FixedFile:
         replace_content(self.original, self.original.encode(self.text))
 
 
-def fix_file(path: Path, settings: Settings, *, unsafe: bool) -> FixedFile | CheckError | None:
+def fix_file(
+    path: Path, settings: Settings, choices: Sequence[Choice] = (), *, unsafe: bool
+) -> FixedFile | CheckError | None:
     """Mend in memory what can be mended in a file; None if there is nothing to mend.
 
-    Only findings that are reported are mended: not what a comment or the settings silence. unsafe: also by fixes that
-    may change what the code was meant to do.
+    Only findings that are reported are mended: not what a comment or the settings silence. choices: the functions in
+    which something is to be mended; all without one. unsafe: also by fixes that may change what the code was meant to
+    do.
     """
     original = original_of(path)
     if isinstance(original, CheckError):
         return original
     file = shown(path)
     view = static_view(path, original.raw, settings)
+    chosen = static_view(path, original.raw, settings, choices) if choices else view
+    functions = {one.function for one in chosen.findings}
     text, fixed, refused = original.text, list[Finding](), dict[object, Finding]()
     for _ in range(_ROUNDS):
-        todo = [one for one in view.findings if _is_open(one, file, unsafe=unsafe) and _identity(one) not in refused]
+        todo = [
+            one
+            for one in view.findings
+            if one.function in functions and _is_open(one, file, unsafe=unsafe) and _identity(one) not in refused
+        ]
         if not todo or not view.readable:
             break
         for wave in (_apart(todo), todo[:1]):

@@ -24,11 +24,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from dplint.amounts import multiple, readable
-from dplint.check.checking import check_chosen
+from dplint.check.checking import check_chosen, check_text
 from dplint.check.choosing import Choice
 from dplint.check.loading import Target, audit_settings, load_file, wanted_target
 from dplint.claims import EPSILON_NAME, Literal, Metric, Span, Stability
 from dplint.config import ClaimTable, Settings, SettingsByFile
+from dplint.contents import given_for
 from dplint.jobs import AuditJob, ExactJob, SweepJob, WorstJob
 from dplint.outcomes import (
     CheckError,
@@ -50,6 +51,7 @@ from dplint.outcomes import (
 )
 from dplint.source.arguments import as_table
 from dplint.source.files import import_place
+from dplint.source.notebooks import text_of
 from dplint.workers.messages import Tick
 from dplint.workers.pool import run_jobs
 
@@ -139,6 +141,9 @@ A = TypeVar("A", ExactTable, WorstInput, NotRefuted)
 
 def carried_out(job: ExactJob | WorstJob | AuditJob, kind: type[A]) -> Iterator[Plan | Progress | A | Result]:
     """The progress of a job, then its answer of this kind, or a Result that says why there is none."""
+    path = Path(job.mechanism.path)
+    if (raw := given_for(path)) is not None:
+        job = replace(job, source_text=text_of(path, raw))
     yield Plan((job.mechanism,))
     with closing(run_jobs([job], 1)) as messages:
         for message in messages:
@@ -213,7 +218,7 @@ def least_claim(
     for _ in range(_ROUNDS):
         own = claiming(settings, path, function, {**values, "epsilon": multiple(epsilon, share)})
         own = replace(own, repairs=False, cache=False, budget=min(settings.budget, _SECONDS))
-        told = list(check_chosen([path], [Choice(path, function)], SettingsByFile.fixed(own)))
+        told = list(_check_function(path, function, SettingsByFile.fixed(own)))
         outcome = next((one.outcome for one in told if isinstance(one, Result)), None)
         spend = spend_of(outcome) if isinstance(outcome, Violation) else None
         if spend is None or not 0 < spend.low < math.inf:
@@ -221,6 +226,13 @@ def least_claim(
         near = readable(spend.low)
         share *= near if near.denominator <= _SIMPLE else Fraction(math.ceil(10 * spend.low * _BEYOND), 10)
     yield from (one for one in told if not isinstance(one, Finding) or one.code.startswith("DP0"))
+
+
+def _check_function(path: Path, function: str, settings: SettingsByFile) -> Iterator[CheckEvent]:
+    given, wanted = given_for(path), [Choice(path, function)]
+    if given is not None:
+        return check_text(given, path, settings, choices=wanted)
+    return check_chosen([path], wanted, settings)
 
 
 def exact(

@@ -27,6 +27,7 @@ from dplint.cli.options import (
     seconds,
     sensitivity_options,
     shard,
+    stdin_option,
 )
 from dplint.cli.set_up import clean, config, mcp
 
@@ -160,12 +161,7 @@ def app() -> None:
 )
 @click.option("--resume", is_flag=True, help="Go on with a check that has not come to its end, from the cache.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
-@click.option(
-    "--stdin-filename",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help='The file that a text on the standard input, given as the path "-", stands for.',
-)
+@stdin_option
 @click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), hidden=True)
 def check(paths: tuple[Path, ...], **options: Any) -> int:
     """Check the claims in files and folders (default: the working directory), or with "-" in a text on stdin.
@@ -205,6 +201,7 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
 @click.option("--interpreter", "--python", metavar="PATH", help="With --try: the python that runs the functions.")
 @output_options(("text", "json"), quiet=False)
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
+@stdin_option
 def suggest(paths: tuple[Path, ...], **options: Any) -> int:
     """Suggest claims for functions that add noise to data and have none, the surest first.
 
@@ -283,6 +280,7 @@ def sweep(target: str, **options: Any) -> int:
 @click.option("--d2", metavar="VALUE", help="The data on the other side.  [default: the worst pair of the claim]")
 @argument_option
 @click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
+@stdin_option
 @output_options(("rich", "json"))
 def exact(target: str, **options: Any) -> int:
     """Compute its loss on one pair exactly, from the source: every output, both probabilities.
@@ -313,6 +311,7 @@ def exact(target: str, **options: Any) -> int:
     help="Value of the claim to search at.  [default: the first of the settings]",
 )
 @click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
+@stdin_option
 @output_options(("rich", "json"))
 def worst(target: str, **options: Any) -> int:
     """Search for the input on which it loses most, from the source, and show how far the search came.
@@ -329,6 +328,7 @@ def worst(target: str, **options: Any) -> int:
 @inspect.command()
 @_TARGET
 @sensitivity_options
+@stdin_option
 @output_options(("rich", "json"))
 def sensitivity(target: str, **options: Any) -> int:
     """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
@@ -347,6 +347,7 @@ def sensitivity(target: str, **options: Any) -> int:
 @click.option("--domain", metavar="VALUE", help="What a value or record may be, as a Python literal: '(0, 1)'.")
 @click.option("--sensitivity", type=float, metavar="VALUE", help="How far neighbouring vectors may be apart.")
 @click.option("--delta", type=float, metavar="VALUE", help="The delta that epsilon stands beside.")
+@stdin_option
 @argument_option
 @click.option(
     "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw delta over epsilon, as an SVG picture."
@@ -379,6 +380,7 @@ def program(target: str, **options: Any) -> int:
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @output_options(("rich", "json"), quiet=False)
+@stdin_option
 def budget(paths: tuple[Path, ...], **options: Any) -> int:
     """Show what each mechanism spends: a tree of the claimed functions that it calls, summed up by their claims.
 

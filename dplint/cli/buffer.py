@@ -5,8 +5,8 @@ Lines of source that reports quote.
 
 from __future__ import annotations
 
+import io
 import sys
-import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,61 +14,48 @@ from pathlib import Path
 
 import click
 
-from dplint.config import shown
-from dplint.contents import content
-from dplint.report.fingerprints import SourceLine
-from dplint.source.notebooks import Notebook, is_notebook, read_notebook, split_cell
-from dplint.source.text import DecodeError
+from dplint.contents import content, give
+from dplint.source.notebooks import Notebook, read_notebook, split_cell
+from dplint.source.text import DecodeError, decode
 
 STDIN = Path("-")
+SEPARATOR = "::"
+"""Between a file and a function of it."""
 UNNAMED = Path("stdin.py")
 """The name of a text that is given none: messages need one, and so does the module that it becomes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A text and the file that it stands for, which need not exist."""
+    """A text and the file that it stands for, which need not exist. function: the one that is wanted alone."""
 
     path: Path
     raw: bytes
-
-    def notebooks(self) -> dict[str, Notebook]:
-        """The text as a notebook, by the name of its file; empty where it is none."""
-        try:
-            return {shown(self.path): read_notebook(self.raw)} if is_notebook(self.path.name) else {}
-        except DecodeError:  # which the check tells
-            return {}
-
-    def source(self, otherwise: SourceLine) -> SourceLine:
-        """Lines of the text where its file is asked for, and of files on disk for all others."""
-        lines = self.raw.decode("utf-8", "replace").splitlines(keepends=True)
-        file = shown(self.path)
-        notebook = self.notebooks().get(file)
-
-        def line(name: str, number: int) -> str | None:
-            path, cell = split_cell(name)
-            if path != file:
-                return otherwise(name, number)
-            if notebook is not None and cell is not None:
-                return notebook.line(cell, number)
-            return lines[number - 1] if 1 <= number <= len(lines) else None
-
-        return line
+    function: str | None = None
 
 
 def read_buffer(paths: Sequence[Path], filename: Path | None) -> Buffer | None:
-    """The text on the standard input if the one path is "-", None if files are meant.
+    """The text on the standard input if the one path is "-" or the file of that name, None if files are meant.
+
+    The path may name a function, too. From then on the text stands for its file in this process.
 
     Raises:
-        click.UsageError: "-" stands beside other paths, or a name is given where no text is read.
+        click.UsageError: the text stands beside other paths, or a name is given where no text is read.
     """
-    if STDIN not in paths:
+    give(UNNAMED, None)
+    named = [str(path).partition(SEPARATOR) for path in paths]
+    texts = [function for file, _, function in named if Path(file) in (STDIN, filename)]
+    if not texts:
         if filename is not None:
-            raise click.UsageError('--stdin-filename is for a text on the standard input; give "-" as the path.')
+            raise click.UsageError(
+                f"--stdin-filename is for a text on the standard input; give \"-\" or '{filename}' as the path."
+            )
         return None
     if len(paths) > 1:
-        raise click.UsageError('"-" stands for the standard input and cannot be checked together with other paths.')
-    return Buffer(UNNAMED if filename is None else filename, sys.stdin.buffer.read())
+        raise click.UsageError("the text on the standard input cannot be checked together with other paths.")
+    found = Buffer(UNNAMED if filename is None else filename, sys.stdin.buffer.read(), texts[0] or None)
+    give(found.path, found.raw)
+    return found
 
 
 def source_line(file: str, line: int) -> str | None:
@@ -87,12 +74,23 @@ def forget_lines() -> None:
     _notebook.cache_clear()
 
 
+def read_paths(paths: Sequence[Path], filename: Path | None) -> tuple[Path, ...]:
+    """The paths, with the file that a text on the standard input stands for in its place.
+
+    Raises:
+        click.UsageError: as for `read_buffer`; or a function of the text is named.
+    """
+    buffer = read_buffer(paths, filename)
+    if buffer is not None and buffer.function is not None:
+        raise click.UsageError(f"'{paths[0]}' names a function, and this is for whole texts: give \"-\".")
+    return tuple(paths) if buffer is None else (buffer.path,)
+
+
 @lru_cache(maxsize=64)
 def _lines(file: str) -> tuple[str, ...]:
     try:
-        with tokenize.open(file) as stream:
-            return tuple(stream)
-    except (OSError, SyntaxError, UnicodeDecodeError):
+        return tuple(io.StringIO(decode(content(Path(file))), newline=None))
+    except (OSError, DecodeError):
         return ()
 
 

@@ -324,6 +324,12 @@ _QUIET = (
     click.option("--no-progress", is_flag=True, help="No live display of the progress."),
 )
 
+stdin_option = click.option(
+    "--stdin-filename",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='The file that a text on the standard input stands for; the path is "-", or FILE, or FILE::FUNCTION.',
+)
 report_options = _all_of(
     click.option(
         "--format",

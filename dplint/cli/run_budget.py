@@ -8,6 +8,7 @@ from typing import Any
 
 from dplint.check.budget_shares import budgets
 from dplint.check.cells import budget_in_cells, error_in_cells
+from dplint.cli.buffer import read_paths
 from dplint.cli.output import report_stream, require_writable
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
@@ -22,6 +23,7 @@ def run_budget(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such path, or a file cannot be written.
     """
+    paths = read_paths(paths, options["stdin_filename"])
     for path in paths:
         require_path(path)
     require_writable(options["output_file"])

@@ -16,7 +16,7 @@ from dplint.check.revisions import RevisionProblem, revision_of
 from dplint.cli import writing
 from dplint.cli.buffer import forget_lines, source_line
 from dplint.cli.elsewhere import elsewhere_of
-from dplint.cli.output import watched
+from dplint.cli.output import say, watched
 from dplint.cli.overrides import settings_by_file
 from dplint.cli.run_check import INTERRUPTED, Request, asked_by_interrupt, read_request, report
 from dplint.cli.writing import code_of
@@ -52,7 +52,10 @@ def run_changes(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     report(request, gathered, time.monotonic() - started, changes)
     if stop.requested:
         return INTERRUPTED
-    code = 2 if code_of(gathered) == 2 else int(is_worse(changes))
+    nothing = options["require_claims"] and changes.mechanisms == 0
+    if nothing and not options["quiet"]:
+        say("dplint: nothing bears a claim, and --require-claims asks for one.")
+    code = 2 if nothing or code_of(gathered) == 2 else int(is_worse(changes))
     return 0 if code == 1 and options["exit_zero"] else code
 
 

@@ -17,12 +17,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dplint import check
-from dplint.check.cells import in_cells
+from dplint.check.cells import budget_in_cells, in_cells
 from dplint.check.choosing import Choice
 from dplint.check.continuing import cache_root
 from dplint.cli import writing
@@ -33,17 +33,20 @@ from dplint.cli.output import require_writable, say, watched, whole_file
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.writing import code_of, loading_formats, write_reports
 from dplint.config import SettingsByFile, hint
-from dplint.contents import content
+from dplint.contents import content, given_for
 from dplint.outcomes import Changes, CheckError, CheckEvent
 from dplint.report.explaining import meet
-from dplint.report.fingerprints import SourceLine
 from dplint.report.format import Report
+from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered, gather
 from dplint.source.files import SUFFIXES
-from dplint.source.notebooks import is_notebook, read_notebook, split_cell
+from dplint.source.notebooks import Notebook, is_notebook, read_notebook, split_cell
 from dplint.source.text import DecodeError
 from dplint.store import StoreProblem, refusal
 from dplint.workers.pool import Stop
+
+if TYPE_CHECKING:
+    from dplint.contracts.tree import Budget
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)")
 
@@ -158,7 +161,7 @@ def run_check(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     if options["fix"] or options["diff"]:
         from dplint.cli.run_fix import fix_files  # noqa: PLC0415 - only where it is asked for
 
-        code = fix_files(request.paths, request.values, options)
+        code = fix_files(request.paths, request.choices, request.values, options)
         if code is not None:
             return max(code, _shown_repairs(request))
     stop = Stop()
@@ -228,10 +231,12 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
     chosen = outputs(options["formats"], options["output_file"])
     require_writable(*(one.path for one in chosen), options["picture"])
     buffer = read_buffer(paths, options["stdin_filename"])
-    files, choices = (tuple(paths), ()) if buffer is not None else read_choices(paths)
     if buffer is None:
+        files, choices = read_choices(paths)
         for path in files:
             require_path(path)
+    else:
+        files, choices = (buffer.path,), () if buffer.function is None else (Choice(buffer.path, buffer.function),)
     _require_fitting(options, buffered=buffer is not None, chosen=bool(choices))
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes says which fixes; give --fix to apply them, or --diff to see them.")
@@ -249,10 +254,11 @@ def _require_fitting(options: Mapping[str, Any], *, buffered: bool, chosen: bool
     """Refuse what changes files, or lasts, where no whole files are checked once."""
     for name in ("watch", "fix", "diff", "add_ignore", "write_baseline"):
         option = f"--{name.replace('_', '-')}"
-        if options[name] and (buffered or (options["watch"] and name != "watch")):
+        writes = name != "diff"
+        if options[name] and ((buffered and writes) or (options["watch"] and name != "watch")):
             other = "a text on the standard input" if buffered else "--watch"
             raise click.UsageError(f"{option} is for files, and does not go with {other}.")
-        if options[name] and chosen:
+        if options[name] and chosen and writes:
             raise click.UsageError(f"{option} is for whole files, and does not go with FILE::FUNCTION.")
         if options[name] and options["shard"] is not None:
             raise click.UsageError(f"{option} is for a whole check, and does not go with --shard.")
@@ -288,7 +294,7 @@ def examine(request: Request, stop: Stop, asked: Stop) -> tuple[Gathered, float]
             except StoreProblem as problem:
                 raise click.UsageError(f"--shard: the shared cache deals the parts, and {problem}.") from None
     if request.known is not None and request.baseline is not None:
-        gathered = writing.heed(gathered, request.known, request.baseline, _source(request))
+        gathered = writing.heed(gathered, request.known, request.baseline, source_line)
     return gathered, time.monotonic() - started
 
 
@@ -302,17 +308,30 @@ def report(request: Request, gathered: Gathered, seconds: float, changes: Change
     whole = Report(
         gathered,
         seconds,
-        _source(request),
+        source_line,
         quiet=options["quiet"],
         repeat=repeat_words(request.values),
         verbose=options["verbose"],
         changes=changes,
+        budgets=_budgets(request),
     )
     write_reports(whole, request.outputs)
     if request.outputs and all(one.path for one in request.outputs) and not options["quiet"]:
         _say_where(request, gathered)
     if options["picture"] is not None:
         _picture(gathered, seconds, options["picture"])
+
+
+def _budgets(request: Request) -> list[Budget]:
+    """What each mechanism spends, where a report asks for that."""
+    settings = settings_by_file(request.start, request.values)
+    if isinstance(settings, CheckError) or not any(format_of(one.form).files for one in request.outputs):
+        return []
+    from dplint.check.budget_shares import budgets  # noqa: PLC0415 - only where a format asks for it
+
+    notebooks: dict[str, Notebook | None] = {}
+    found = (one for one in budgets(request.paths, settings) if not isinstance(one, CheckError))
+    return [budget_in_cells(one, notebooks) for one in found]
 
 
 def _say_where(request: Request, gathered: Gathered) -> None:
@@ -323,13 +342,9 @@ def _say_where(request: Request, gathered: Gathered) -> None:
     say(f"{counts_words(gathered)}. Written: {listing([str(one.path) for one in request.outputs])}.")
 
 
-def _source(request: Request) -> SourceLine:
-    return source_line if request.buffer is None else request.buffer.source(source_line)
-
-
 def require_path(path: Path) -> None:
-    """Raise a usage error that names the nearest sibling if the path does not exist."""
-    if path.exists():
+    """Raise a usage error that names the nearest sibling if the path does not exist, and no text stands for it."""
+    if path.exists() or given_for(path) is not None:
         return
     parent = path.parent
     if not parent.is_dir():
@@ -341,13 +356,12 @@ def require_path(path: Path) -> None:
 
 
 def _events(request: Request, settings: SettingsByFile, stop: Stop, elsewhere: check.Elsewhere) -> Iterator[CheckEvent]:
+    if request.buffer is not None:
+        return in_cells(check.check_text(request.buffer.raw, request.buffer.path, settings, stop, request.choices))
     if request.choices:
         return in_cells(check.check_chosen(request.paths, request.choices, settings, stop, elsewhere))
-    if request.buffer is None:
-        shard, costs = request.options["shard"], request.options["costs"]
-        return in_cells(check.check_paths(request.paths, settings, stop, shard, elsewhere, costs))
-    events = check.check_text(request.buffer.raw, request.buffer.path, settings, stop)
-    return in_cells(events, request.buffer.notebooks())
+    shard, costs = request.options["shard"], request.options["costs"]
+    return in_cells(check.check_paths(request.paths, settings, stop, shard, elsewhere, costs))
 
 
 def _is_candidate(entry: Path) -> bool:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from dplint.check.choosing import Choice
 from dplint.check.fixing import FixedFile, can_be_ignored, fix_file, ignore_in_file
 from dplint.check.repairing import unified
 from dplint.check.sparing import CODE
@@ -46,7 +47,9 @@ def difference(file: str, original: Original, text: str) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in made)
 
 
-def fix_files(paths: Sequence[Path], values: Mapping[str, object], options: Mapping[str, Any]) -> int | None:
+def fix_files(
+    paths: Sequence[Path], choices: Sequence[Choice], values: Mapping[str, object], options: Mapping[str, Any]
+) -> int | None:
     """Mend the files, or show how; the exit code, None if the check is to follow.
 
     Raises:
@@ -55,15 +58,16 @@ def fix_files(paths: Sequence[Path], values: Mapping[str, object], options: Mapp
     settings = settings_by_file(paths[0], values)
     if isinstance(settings, CheckError):
         return None  # the check says what is wrong
+    fixed = _fixed(paths, choices, settings, unsafe=options["unsafe_fixes"])
     if options["diff"]:
-        return show_difference(paths, settings, unsafe=options["unsafe_fixes"])
-    fix_paths(paths, settings, unsafe=options["unsafe_fixes"])
+        return show_difference(fixed)
+    fix_paths(fixed)
     return None
 
 
-def fix_paths(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> None:
+def fix_paths(found: Iterable[FixedFile | CheckError]) -> None:
     """Mend the files and say on stderr what was done; what is wrong with a file, the check that follows will tell."""
-    for fixed in _fixed(paths, settings, unsafe=unsafe):
+    for fixed in found:
         if isinstance(fixed, CheckError):
             continue
         try:
@@ -74,11 +78,11 @@ def fix_paths(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) 
         _tell(fixed)
 
 
-def show_difference(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> int:
+def show_difference(found: Iterable[FixedFile | CheckError]) -> int:
     """Print what `--fix` would change, and change nothing. 0: nothing. 1: something. 2: a file cannot be read."""
     code = 0
     with report_stream(None) as stream:
-        for fixed in _fixed(paths, settings, unsafe=unsafe):
+        for fixed in found:
             if isinstance(fixed, CheckError):
                 say(f"{fixed.file}: {fixed.message}")
                 code = 2
@@ -90,7 +94,9 @@ def show_difference(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: 
     return code
 
 
-def _fixed(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> list[FixedFile | CheckError]:
+def _fixed(
+    paths: Sequence[Path], choices: Sequence[Choice], settings: SettingsByFile, *, unsafe: bool
+) -> list[FixedFile | CheckError]:
     done: list[FixedFile | CheckError] = []
     for path in find_files(paths, exclude=Exclusions(settings)).files:
         try:
@@ -102,7 +108,8 @@ def _fixed(paths: Sequence[Path], settings: SettingsByFile, *, unsafe: bool) -> 
         except OSError as error:
             done.append(CheckError(str(path), None, f"cannot be read: {error.strerror or error}"))
             continue
-        fixed = fix_file(path, own, unsafe=unsafe)
+        wanted = [one for one in choices if one.path.resolve() == path.resolve()]
+        fixed = fix_file(path, own, wanted, unsafe=unsafe)
         if fixed is not None:
             done.append(fixed)
     return done

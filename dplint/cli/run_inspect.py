@@ -28,11 +28,11 @@ from dplint import check
 from dplint.check.inspecting import claiming, exact, least_claim, sensitivity, worst
 from dplint.check.programs import Programs, obstacles, read_programs
 from dplint.claims import Literal
-from dplint.cli.buffer import source_line
+from dplint.cli.buffer import SEPARATOR, source_line
 from dplint.cli.options import argument_value, literal_value
 from dplint.cli.output import report_stream, require_writable, watched, whole_file
 from dplint.cli.overrides import overrides, settings_for
-from dplint.cli.target import SEPARATOR, function_file, require_function, split_target
+from dplint.cli.target import function_file, read_target, require_function, split_target
 from dplint.config import Settings
 from dplint.contents import content
 from dplint.outcomes import (
@@ -146,6 +146,7 @@ def run_exact(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
+    target = read_target(target, options["stdin_filename"])
     pair, arguments = _pair(options), list(map(argument_value, options["arguments"]))
     return run_single(
         target,
@@ -198,6 +199,7 @@ def run_sensitivity(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
+    target = read_target(target, options["stdin_filename"])
     said = {name: options[name] for name in ("neighbors", "metric", "user") if options[name] is not None}
     said |= {} if options["domain"] is None else {"domain": literal_value("--domain", options["domain"])}
     arguments = dict(map(argument_value, options["arguments"]))
@@ -218,6 +220,7 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
+    target = read_target(target, options["stdin_filename"])
     return run_single(
         target,
         options,
@@ -280,6 +283,7 @@ def run_loss(target: str, options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
+    target = read_target(target, options["stdin_filename"])
     path = function_file(target)
     require_writable(options["output_file"], options["plot"])
     started, function, values = time.monotonic(), target.rpartition("::")[2], _claim(options)

@@ -9,7 +9,7 @@ import click
 
 
 def run_mcp(trusted: Sequence[Path]) -> int:
-    """Serve until the client hangs up.
+    """Serve until the client hangs up, which it may do in the middle of an answer.
 
     Raises:
         click.UsageError: the SDK is not installed.
@@ -20,5 +20,8 @@ def run_mcp(trusted: Sequence[Path]) -> int:
         if error.name is None or error.name.startswith("dplint"):
             raise
         raise click.UsageError(f"{error.name} is not installed: `pip install 'mcp>=2,<3'`, the extra mcp.") from None
-    server_of(trusted).run("stdio")
+    try:
+        server_of(trusted).run("stdio")
+    except* (BrokenPipeError, ConnectionResetError):
+        pass
     return 0

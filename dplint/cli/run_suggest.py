@@ -11,6 +11,7 @@ import click
 
 from dplint.check.cells import error_in_cells
 from dplint.check.suggesting import SuggestedFile, suggest_paths
+from dplint.cli.buffer import STDIN, read_paths
 from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
@@ -27,7 +28,8 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     Raises:
         click.ClickException: a path does not exist, options do not fit, or a file cannot be written.
     """
-    _require_fitting(options)
+    _require_fitting(paths, options)
+    paths = read_paths(paths, options["stdin_filename"])
     for path in paths:
         require_path(path)
     settings = settings_by_file(paths[0], overrides(options))
@@ -67,8 +69,10 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     return code
 
 
-def _require_fitting(options: Mapping[str, Any]) -> None:
+def _require_fitting(paths: Sequence[Path], options: Mapping[str, Any]) -> None:
     chosen = [name for name in ("write", "diff", "interactive") if options[name]]
+    if (STDIN in paths or options["stdin_filename"] is not None) and (options["write"] or options["interactive"]):
+        raise click.UsageError(f"--{chosen[0]} is for files, and does not go with a text on the standard input.")
     if len(chosen) > 1:
         raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} do not go together: give one of them.")
     if chosen and options["form"] == "json":

@@ -54,7 +54,8 @@ def clean(path: Path, **options: Any) -> int:
 def mcp(trusted: tuple[Path, ...]) -> int:
     """Serve assistants over the Model Context Protocol, on the standard input and output.
 
-    They may check, compare with a commit, suggest, sum up budgets and have codes explained. Takes `dplint[mcp]`.
+    They may check, prove, repair, ask for losses, compare with a commit, suggest, sum up budgets and have codes
+    explained. Takes `dplint[mcp]`.
     """
     from dplint.cli.run_mcp import run_mcp  # noqa: PLC0415 - help answers fast
 

@@ -8,13 +8,22 @@ from pathlib import Path
 
 import click
 
+from dplint.cli.buffer import SEPARATOR, read_buffer
 from dplint.cli.run_check import require_path
 from dplint.config import hint
-from dplint.contents import content
+from dplint.contents import content, given_for
 from dplint.source.notebooks import is_notebook
 from dplint.syntax import parse_text
 
-SEPARATOR = "::"
+
+def read_target(target: str, filename: Path | None) -> str:
+    """The target, with the file that a text on the standard input stands for in place of "-".
+
+    Raises:
+        click.UsageError: a name is given where no text is read.
+    """
+    buffer = read_buffer([Path(target)], filename)
+    return target if buffer is None else f"{buffer.path}{SEPARATOR}{buffer.function or ''}"
 
 
 def split_target(target: str) -> tuple[Path, str | None]:
@@ -31,7 +40,7 @@ def split_target(target: str) -> tuple[Path, str | None]:
     require_path(file)
     if is_notebook(file.name):
         raise click.UsageError(f"'{file}' is a notebook: put the function into a module, and name that.")
-    if not file.is_file():
+    if not file.is_file() and given_for(file) is None:
         wanted = f"the file that holds `{function}`" if separator else "one file"
         raise click.UsageError(f"'{file}' is a folder; name {wanted}.")
     return file, function if separator else None

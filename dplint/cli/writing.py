@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +44,19 @@ def write_reports(report: Report, outputs: Sequence[Output]) -> None:
         UnknownFormatError: there is no such format; the command line has refused that before.
     """
     for output in outputs:
-        form = format_of(output.form)
+        form, told = format_of(output.form), replace(report, day=time.strftime("%Y-%m-%d", time.gmtime()))
+        if form.files and output.path is not None:
+            told = replace(told, earlier=_held(output.path))
         with report_stream(output.path) as stream:
-            form.write(report, stream)
+            form.write(told, stream)
+
+
+def _held(path: Path) -> str:
+    """What a file holds that is about to be written anew, empty where there is none."""
+    try:
+        return content(path).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def loading_formats(events: Iterator[CheckEvent], outputs: Sequence[Output]) -> Generator[CheckEvent, None, None]:

@@ -1,6 +1,6 @@
 """Settings: what they are, where they come from, and which interpreter they lead to. Standard library only."""
 
-from dplint.config.document import ConfigError, find_pyproject, shown
+from dplint.config.document import ConfigError, find_pyproject, shown, with_known_noise
 from dplint.config.load import COMMAND_LINE, ENVIRONMENT, Layer, Loaded, environment_layer, load_settings
 from dplint.config.selection import SettingsByFile, asked_for, for_file, is_reported, is_selected, level_of
 from dplint.config.settings import (
@@ -45,4 +45,5 @@ __all__ = [
     "load_settings",
     "nearest",
     "shown",
+    "with_known_noise",
 ]

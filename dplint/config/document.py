@@ -7,6 +7,7 @@ The text is cut into its statements, each a table header or an assignment; which
 
 from __future__ import annotations
 
+import json
 import re
 import stat
 import tomllib
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from dplint.claims import Span
 from dplint.contents import content
@@ -202,3 +203,38 @@ def read_document(path: Path) -> Document:
             raise ConfigError(file, span.line if span else None, f"{name} must be a table, not {inner!r}")
         section = inner
     return Document(file, path.parent, section, places)
+
+
+_HEADER = re.compile(r"^\[tool\.dplint\][ \t]*(?:#[^\n]*)?(?:\n|\Z)", re.MULTILINE)
+_KNOWN_NOISE = re.compile(r"^known-noise[ \t]*=[ \t]*\[", re.MULTILINE)
+_TABLE = re.compile(r"^\[", re.MULTILINE)
+
+
+def with_known_noise(text: str, name: str) -> tuple[int, str] | None:
+    """What to insert into a pyproject.toml, and where, so that `known-noise` has the name, too.
+
+    None where it has it already, or where that is not the only thing that would differ then.
+    """
+    header = _HEADER.search(text)
+    if header is None:
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        place, inserted = len(text), f"{gap}[tool.dplint]\nknown-noise = [{json.dumps(name)}]\n"
+    else:
+        following = _TABLE.search(text, header.end())
+        key = _KNOWN_NOISE.search(text, header.end(), following.start() if following else len(text))
+        place = header.end() if key is None else key.end()
+        more = "" if text[place:].lstrip().startswith("]") else ", "
+        inserted = f"known-noise = [{json.dumps(name)}]\n" if key is None else f"{json.dumps(name)}{more}"
+    try:
+        before, after = (tomllib.loads(one) for one in (text, text[:place] + inserted + text[place:]))
+        known = before.setdefault("tool", {}).setdefault("dplint", {}).setdefault("known-noise", [])
+        fits = isinstance(known, list) and name not in known
+        return (place, inserted) if fits and _prepended(before, name) == after else None
+    except (tomllib.TOMLDecodeError, AttributeError, RecursionError):
+        return None
+
+
+def _prepended(document: dict[str, Any], name: str) -> dict[str, Any]:
+    section = document["tool"]["dplint"]
+    section["known-noise"] = [name, *section["known-noise"]]
+    return document

@@ -15,6 +15,7 @@ from dplint.outcomes.check_events import (
     Side,
     Silenced,
     SilencedBy,
+    Spending,
     Standing,
 )
 from dplint.outcomes.counterexample import (
@@ -175,6 +176,7 @@ __all__ = [
     "Sizes",
     "SkippedLine",
     "Spend",
+    "Spending",
     "Standing",
     "StopReason",
     "Taken",

@@ -144,12 +144,30 @@ CheckEvent: TypeAlias = Plan | Progress | Result | Repaired | Finding | Silenced
 
 
 @dataclass(frozen=True, slots=True)
+class Spending:
+    """What a mechanism spends by the claims of those that it calls, as expressions over its parameters.
+
+    claimed: its own epsilon. totals: what the ways through it spend, with their delta, each once; None where that is
+    not known. whole: whether everything in it is understood. overspent: whether it is more than is claimed.
+    """
+
+    claimed: str
+    totals: tuple[str, ...] | None
+    whole: bool
+    overspent: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
-    """A mechanism at one time. outcome: None where nothing was run. silenced: nobody is told of its violation."""
+    """A mechanism at one time. outcome: None where nothing was run. silenced: nobody is told of its violation.
+
+    spending: None if it calls no function with a claim, or its file cannot be read.
+    """
 
     mechanism: Mechanism
     outcome: Outcome | None = None
     silenced: bool = False
+    spending: Spending | None = None
 
 
 @dataclass(frozen=True, slots=True)

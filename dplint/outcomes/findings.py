@@ -43,17 +43,22 @@ class Fix:
     safe: bool
 
 
+LONGEST_WAY = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Related:
     """Another place that a finding or a verdict is about, in the same file, and what is to be seen there.
 
     text: the line on which it begins, without the white space around it, where a finding speaks of what happens there;
-    if no run comes to it, nothing does. Else empty.
+    if no run comes to it, nothing does. Else empty. helper: the full name of the function, other than the mechanism,
+    in which a step of the way of a value is; else empty.
     """
 
     span: Span
     message: str
     text: str = ""
+    helper: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,8 @@ class Finding:
     foretells: it explains a violation of its function, if there is one. error_if_refuted: it becomes an error then, if
     it is a warning. raised: it has become one. disprovable: a proof of the claim shows it to be wrong. effects: the
     kinds of events that it can cause. same_as: codes of findings of the same cause in other words, beside which it is
-    not shown. text: the line on which it begins, without the white space around it; may be empty.
+    not shown. text: the line on which it begins, without the white space around it; may be empty. way: how a value
+    comes here, from where it has its source to where it shows; at most `LONGEST_WAY` places, empty where none is known.
     """
 
     file: str
@@ -81,6 +87,7 @@ class Finding:
     effects: tuple[Effect, ...] = (Effect.OUTPUT,)
     same_as: tuple[str, ...] = ()
     text: str = ""
+    way: tuple[Related, ...] = ()
 
     @property
     def fixable(self) -> bool:

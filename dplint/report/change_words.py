@@ -11,6 +11,7 @@ from dplint.claims import Claim, Stability, is_number
 from dplint.report import numerals, proof_words
 from dplint.report.format import Report
 from dplint.report.gathered import VERDICT_WORDS, verdict_name
+from dplint.report.json_evidence import Json
 from dplint.report.literals import one_line, printable
 from dplint.report.markdown_text import code, plain
 from dplint.report.words import claim_words
@@ -36,7 +37,8 @@ def differences(change: out.Change) -> list[Difference]:
     before, after = change.before, change.after
     if before is None or after is None:
         return [_one_sided(change)]
-    return [*_names(before, after), *_claims(before.mechanism.claim, after.mechanism.claim), *_verdicts(change)]
+    claims = _claims(before.mechanism.claim, after.mechanism.claim)
+    return [*_names(before, after), *claims, *_spending(before.spending, after.spending), *_verdicts(change)]
 
 
 def is_worse(changes: out.Changes) -> bool:
@@ -70,6 +72,17 @@ def change_lines(changes: out.Changes, width: int = 100) -> list[str]:
             text = ("worse: " if one.worse else "") + printable(one.words)
             lines += textwrap.wrap(text, width, initial_indent="  ", subsequent_indent="    ")
     return lines
+
+
+def change_entries(changes: out.Changes) -> list[dict[str, Json]]:
+    """The difference as data: for each mechanism its place, and what differs, in words."""
+    return [
+        {
+            **dict(zip(("file", "line", "function"), _place(change), strict=True)),
+            "differences": [{"worse": one.worse, "text": printable(one.words)} for one in differences(change)],
+        }
+        for change in changes.changes
+    ]
 
 
 def change_markdown(changes: out.Changes) -> list[str]:
@@ -130,6 +143,29 @@ def _stability(old: Claim, new: Claim, before: Stability, after: Stability) -> D
         looser = after.d_out > before.d_out
         return Difference(f"claim {'loosened' if looser else 'tightened'}: {words}", looser)
     return Difference(f"claim changed: {words}, which may promise less", worse=True)
+
+
+def _spending(before: out.Spending | None, after: out.Spending | None) -> Iterator[Difference]:
+    """What is spent by the claims of the parts: worse only where it is too much now."""
+    if before == after:
+        return
+    if before is None or after is None:
+        if after is not None and after.totals:
+            yield Difference(
+                f"budget: spends {_total(after)} of {after.claimed} by claims of its parts", after.overspent
+            )
+        return
+    overspends = after.overspent and not before.overspent
+    if before.totals != after.totals or overspends:
+        told = ", which overspends" if overspends else ""
+        yield Difference(f"budget {_total(before)} -> {_total(after)} of {after.claimed} claimed{told}", overspends)
+
+
+def _total(spending: out.Spending) -> str:
+    if spending.totals is None:
+        return "not known"
+    several = f"the largest of {', '.join(spending.totals)}" if len(spending.totals) > 1 else "".join(spending.totals)
+    return several if spending.whole else f"{several} in what is understood"
 
 
 def _written(value: object) -> str:

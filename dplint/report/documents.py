@@ -16,7 +16,16 @@ from dplint.report.gathered import Problem, SharedFailure, code_of, effort_of, s
 from dplint.report.literals import printable
 from dplint.report.proof_words import IN_EXACT_ARITHMETIC, against_words, certificate_lines, scope_words, spend_words
 from dplint.report.stability_words import not_refuted_body, tried_words, unstable_body, unstable_title
-from dplint.report.violation import chances, in_machine_numbers, limit, mended_by, title, violation_body, violation_more
+from dplint.report.violation import (
+    chances,
+    in_machine_numbers,
+    limit,
+    mended_by,
+    title,
+    violation_body,
+    violation_more,
+    way_of,
+)
 
 DETAIL_LINES = 12
 _MOST_NAMES = 8
@@ -153,7 +162,7 @@ def _finding(finding: out.Finding, source: SourceLine) -> Document:
     related = [f"{one.span.words}: {one.message}" for one in finding.related]
     related += [f"fix: {finding.fix.title}"] if finding.fix is not None else []
     more = (Items(tuple(map(ticked, related))),) if related else ()
-    return Document(head, (Source(source(finding.file, span.line), span),), more)
+    return Document(head, (Source(source(finding.file, span.line), span), *way_of(finding)), more)
 
 
 def _shared_failure(failure: SharedFailure, source: SourceLine) -> Document:

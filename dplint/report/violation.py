@@ -261,6 +261,17 @@ def mended_by(finding: out.Finding) -> str:
     return f"`--fix{'' if safe else ' --unsafe-fixes'}` mends it"
 
 
+def way_of(finding: out.Finding) -> Iterator[Block]:
+    """How a value comes to the place of a finding, one line a step."""
+    steps = []
+    for one in finding.way:
+        # What a step gives is seen in its line, where that is known.
+        said = f" ({one.message})" if one.text and not one.message.startswith("`") else one.message * (not one.text)
+        steps.append((f"{one.span.words}: ", *([Code(one.text)] if one.text else []), *ticked(said)))
+    if steps:
+        yield Items(tuple(steps))
+
+
 def _causes(result: out.Result, violation: out.Violation, source: SourceLine) -> Iterator[Block]:
     """The line of the first cause with a sentence on it; of others the sentence; or else the line of the function.
 
@@ -273,6 +284,7 @@ def _causes(result: out.Result, violation: out.Violation, source: SourceLine) ->
         if i == 0:
             yield Source(source(finding.file, finding.span.line), finding.span)
         yield Say(ticked(f"{where}{said} ({mends})"), "cause", None if i else finding.span.line, spare=i > 0)
+        yield from way_of(finding) if i == 0 else ()
     if not result.explained_by:
         yield Source(source(result.mechanism.file, result.mechanism.span.line), result.mechanism.span)
     if (too_small := why_too_small(violation)) is not None:

@@ -169,5 +169,6 @@ def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding
         disprovable=rule.foretells and rule.disprovable,
         effects=report.effects or rule.effects,
         same_as=rule.same_as,
+        way=report.way,
         text=context.line(span),
     )

@@ -6,8 +6,10 @@ Edits that mend what a rule has found.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import libcst as cst
@@ -16,19 +18,21 @@ from dplint.claims import EPSILON_NAME, Mechanism, Span
 from dplint.contracts.judging import Contracts
 from dplint.contracts.tree import Budget, Standing
 from dplint.outcomes import Edit, Effect, Fix, Related
+from dplint.outcomes.findings import LONGEST_WAY
 from dplint.relations import DataKind, Neighbourhood, Relation, relation_of
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.draws import Noise, find_noises
 from dplint.rules.flow.exposure import Exposed
 from dplint.rules.flow.releases import Releases
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
-from dplint.rules.flow.terms import CallElsewhere, Graph, Term, TermKind
+from dplint.rules.flow.terms import Assigned, CallElsewhere, Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import ModuleScope
 from dplint.rules.roles import Roles, is_scalar, least_size, roles_of
 from dplint.source.bindings import all_parameters
 from dplint.source.identifiers import written
 from dplint.source.walking import nodes_below
 
+_PUBLIC = re.compile(r"#\s*dplint\s*:\s*public\b")
 OUTSIDE = "<module>"
 """The name of the lines of a module outside of its functions."""
 
@@ -47,7 +51,7 @@ class Report:
     """What a rule has found: a place, what is wrong there and how to mend it.
 
     weak: less certain than the rule is as a whole, and never an error. effects: the kinds of events that this one can
-    cause, None for those of its rule.
+    cause, None for those of its rule. way: how a value comes there, as `Context.way` tells it.
     """
 
     node: cst.CSTNode | Span
@@ -56,6 +60,7 @@ class Report:
     fix: Fix | None = None
     weak: bool = False
     effects: tuple[Effect, ...] | None = None
+    way: tuple[Related, ...] = ()
 
 
 @dataclass
@@ -152,7 +157,19 @@ class Context:
     def exposed(self) -> Exposed:
         """What each value shows of the data."""
         private_size = self.relation.size_is_private or self.outside  # there noise on a count is on a private one
-        return Exposed(self.graph, private_size=private_size, with_delta=self.has_delta, guessed=self.guessed)
+        return Exposed(
+            self.graph,
+            private_size=private_size,
+            with_delta=self.has_delta,
+            guessed=self.guessed,
+            public=[one.term for one in self.graph.assigned if self._is_called_public(one)],
+        )
+
+    def _is_called_public(self, assigned: Assigned) -> bool:
+        """Whether a comment in its line says so."""
+        if assigned.target in self._calls_elsewhere:
+            return False
+        return _PUBLIC.search(self.line(self.span(assigned.target))) is not None
 
     @cached_property
     def releases(self) -> Releases:
@@ -277,6 +294,51 @@ class Context:
         assert node is not None
         span = self.span(node)
         return Related(span, message, self.line(span))
+
+    def way(self, terms: Iterable[Term], sink: cst.CSTNode | None, end: str) -> tuple[Related, ...]:
+        """How a value comes to a sink through these terms, line by line; nothing if it is all one line."""
+        named = {one.term: one for one in self.graph.assigned}
+        steps: dict[tuple[str, int], Related] = {}
+        for term in terms:
+            is_data, assigned = term.kind is TermKind.DATA, named.get(term)
+            with suppress(KeyError):  # what was put together in reading stands nowhere
+                role = "the data" if is_data else self.code(term, "it goes on here")
+                self._step(steps, term.node, role, keep=not is_data, helper=self._helper(term))
+                if assigned is not None:  # what a helper gives has its name elsewhere
+                    self._step(steps, assigned.target, f"`{assigned.name}`", keep=False)
+        self._step(steps, sink, end, keep=False)
+        found = tuple(steps.values())
+        if len(found) > LONGEST_WAY:
+            left = len(found) - LONGEST_WAY
+            middle = replace(found[-3], message=f"after {left} more: {found[-3].message}")
+            found = (*found[:2], middle, *found[-2:])
+        return found if len(found) > 1 else ()
+
+    def _step(
+        self,
+        steps: dict[tuple[str, int], Related],
+        node: cst.CSTNode | None,
+        role: str,
+        *,
+        keep: bool,
+        helper: str = "",
+    ) -> None:
+        """Of each line one step; keep: what is said of it already is worth more."""
+        if node is None:
+            return
+        span = self.span(node)
+        place = span.file, span.line
+        if not (keep and place in steps):
+            steps.pop(place, None)
+            steps[place] = Related(span, role + self.elsewhere(node), self.line(span), helper)
+
+    def _helper(self, term: Term) -> str:
+        """The full name of the helper in which a value is made; empty in the mechanism itself."""
+        if not term.function or term.node is None or self.in_function(term.node):
+            return ""
+        elsewhere = self._calls_elsewhere.get(term.node)
+        module = self.scope.module if elsewhere is None else elsewhere[0].module
+        return f"{module.place.module}.{term.function}"
 
     @property
     def the_claim(self) -> Related:

@@ -21,7 +21,8 @@ def check(context: Context) -> Iterator[Report]:
             continue  # DP203 speaks of those
         what = "returned" if sink.kind == "return" else "yielded"
         message = f"exact data is {what} here without any noise: add noise before it leaves the mechanism"
-        yield Report(sink.node, message, places(context, witness, "where it comes from"))
+        related = places(context, witness, "where it comes from")
+        yield Report(sink.node, message, related, way=context.way(context.exposed.way(sink.term), sink.node, what))
 
 
 RULE = Rule(

@@ -150,7 +150,9 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
             )
         else:
             message = "the amount of noise depends on exact data, and so shows it: compute the scale from public values"
-        yield Report(node, message, tuple(related), weak=end is None or "smooth" in noise.draw.function)
+        way = context.way(context.exposed.way(term), noise.draw.node, "the scale of this noise")
+        weak = end is None or "smooth" in noise.draw.function
+        yield Report(node, message, tuple(related), weak=weak, way=way)
         return
 
 

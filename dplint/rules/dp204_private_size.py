@@ -24,7 +24,8 @@ def check(context: Context) -> Iterator[Report]:
                 "count, or claim neighbors='replace-one'"
             )
             related = (context.the_claim, context.effect(sink.node, "where it is released"))
-            yield Report(witness.node, message, related)
+            way = context.way(context.exposed.way(sink.term), sink.node, "released")
+            yield Report(witness.node, message, related, way=way)
     for noise in context.noises:
         for term in factors(noise):
             size = context.exposed.of(term).get(Exposure.SIZE)
@@ -33,7 +34,8 @@ def check(context: Context) -> Iterator[Report]:
                     "the amount of noise depends on the exact number of records, and neighbours differ in it: use a "
                     "public bound, or claim neighbors='replace-one'"
                 )
-                yield Report(size.node, message, places(context, noise.draw, "the noise"))
+                way = context.way(context.exposed.way(term), noise.draw.node, "the scale of this noise")
+                yield Report(size.node, message, places(context, noise.draw, "the noise"), way=way)
                 break
 
 

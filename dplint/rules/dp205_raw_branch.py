@@ -63,7 +63,9 @@ def _report(
         message = f"this condition looks at exact data and decides on {what}: add noise to the data before it is tested"
     related = context.the_claim, context.effect(sink.node, "what it decides on")
     effects = (Effect.EXCEPTION,) if sink.kind == "raise" else None
-    yield Report(node, message, related, weak=weak, effects=effects)
+    tested = [*context.exposed.way(condition)]
+    way = context.way(tested, sink.node, f"decided on: {what}")
+    yield Report(node, message, related, weak=weak, effects=effects, way=way)
 
 
 def _place(condition: Term) -> cst.CSTNode | None:

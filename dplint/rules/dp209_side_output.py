@@ -30,7 +30,8 @@ def check(context: Context) -> Iterator[Report]:
                 f"exact data {_WAYS[sink.kind]} here, and leaves the mechanism without noise: leave it out, or use the "
                 "noisy value"
             )
-            yield Report(sink.node, message, places(context, witness, "where it comes from"))
+            way = context.way(context.exposed.way(sink.term), sink.node, _WAYS[sink.kind].removeprefix("is "))
+            yield Report(sink.node, message, places(context, witness, "where it comes from"), way=way)
 
 
 def _has_answer(context: Context) -> bool:

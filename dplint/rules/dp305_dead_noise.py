@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Severity
+from dplint.outcomes import Related, Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
+from dplint.rules.raw_sinks import RELEASES
 from dplint.rules.rule import Rule
 from dplint.source.walking import nodes_below
 
@@ -33,7 +34,7 @@ def check(context: Context) -> Iterator[Report]:
                 "that "
                 "is released, or remove it"
             )
-            yield Report(draw.node, message, (context.the_claim,))
+            yield Report(draw.node, message, (context.the_claim,), way=_way_of(context, draw))
     for term in context.graph.terms:
         if (
             term.kind is TermKind.OPERATION
@@ -44,6 +45,18 @@ def check(context: Context) -> Iterator[Report]:
             message = "this noise is multiplied by zero, so that there is none: remove the factor"
             yield Report(term.node, message, (context.the_claim,))
     yield from _unused_budget(context)
+
+
+def _way_of(context: Context, draw: Term) -> tuple[Related, ...]:
+    """Where the noise goes, and what is released without it."""
+    reached, pending = {draw}, [draw]
+    while pending:
+        new = [one for one in context.users.get(pending.pop(), ()) if one not in reached]
+        reached.update(new)
+        pending += new
+    kept = [one.term for one in context.graph.assigned if one.term in reached and one.term is not draw]
+    released = [sink.node for sink in context.graph.sinks if sink.kind in RELEASES]
+    return context.way([draw, *kept], released[-1] if released else None, "released without it")
 
 
 def _used(context: Context) -> set[Term]:

@@ -9,9 +9,11 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.suggesting import NewClaim
-from dplint.claims import Mechanism
+from dplint.claims import Mechanism, Span
 from dplint.codes import page_path
-from dplint.outcomes import Edit, Fix, Known, Result, Violation
+from dplint.config import with_known_noise
+from dplint.contents import content
+from dplint.outcomes import Edit, Finding, Fix, Known, Result, Violation
 from dplint.report.pytest_test import TestFile, pytest_test
 from dplint.report.repair_words import known_words
 from dplint.server.client import Client
@@ -22,6 +24,8 @@ from dplint.source.suppressions import ignore_edit, ignore_function_edit
 
 FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.dplint"
 KINDS: list[lsp.CodeActionKind | str] = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite, FIX_ALL]
+_ESCAPES = "DP2"
+"""So begin codes of data that escapes."""
 _UNSILENCED = ("DP905",)
 """What could not be checked must not vanish."""
 
@@ -41,6 +45,7 @@ def actions(
         *maker.keeping(mine),
         *maker.acting(params.range, mode),
         *maker.explaining(mine),
+        *maker.stating(mine),
         *maker.silencing(mine),
         *maker.claiming(claim),
         *maker.mending_all(at_least=2 if wanted is None else 1),
@@ -149,6 +154,43 @@ class _Maker:
             if any(view.mechanism.span.line <= line <= view.last for view in self.document.views):
                 whole = ignore_function_edit(text, line, code)
                 yield self._edit(f"Ignore {code} in this function", [whole], [item])
+
+    def stating(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
+        """Of data that escapes: that a value on its way is public, or that a function there adds noise."""
+        for finding, item in self._escaping(items):
+            made = [one for one in finding.way if one.message.startswith("`") and one.text and not one.helper]
+            if made and "#" not in made[-1].text:
+                line = made[-1].span.line
+                end = len(self.document.text.text.splitlines()[line - 1].rstrip()) + 1
+                edit = Edit(Span(line, end, line, end), "  # dplint: public")
+                yield self._edit(f"{made[-1].message} is public: say so in line {line}", [edit], [item])
+            for name in dict.fromkeys(one.helper for one in finding.way if one.helper):
+                edits = self._known_noise(name)
+                if edits is not None:
+                    title = f"`{name}` adds noise: name it in pyproject.toml"
+                    yield lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], edit=edits)
+
+    def _escaping(self, items: list[lsp.Diagnostic]) -> Iterator[tuple[Finding, lsp.Diagnostic]]:
+        known = {(one.code, _key(self.document.text.range(one.span))): one for one in visible_findings(self.document)}
+        for item in items:
+            here = known.get((str(item.code), _key(item.range)))
+            if here is not None and here.code.startswith(_ESCAPES):
+                yield here, item
+
+    def _known_noise(self, name: str) -> lsp.WorkspaceEdit | None:
+        """The edit of the project's pyproject.toml; None where there is none, or it cannot be edited so."""
+        path = self.document.settings.pyproject
+        try:
+            text = None if path is None else content(path).decode("utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+        found = None if text is None else with_known_noise(text, name)
+        if path is None or text is None or found is None:
+            return None
+        offset, inserted = found
+        before = text[:offset].split("\n")
+        place = lsp.Position(len(before) - 1, len(before[-1]))
+        return lsp.WorkspaceEdit(changes={path.as_uri(): [lsp.TextEdit(lsp.Range(place, place), inserted)]})
 
     def keeping(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """For each violation: its counterexample as a test."""

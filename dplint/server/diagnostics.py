@@ -153,7 +153,8 @@ def _finding(document: Document, finding: Finding, verdict: _Known | None) -> ls
         severity, message = _LEVELS[finding.severity], finding.message
     else:
         severity, message = lsp.DiagnosticSeverity.Hint, editor.confirmed_message(finding, verdict.result)
-    return _diagnostic(document, finding.span, finding.code, message, severity, finding.related, data)
+    related = *finding.way, *(one for one in finding.related if one.span not in {step.span for step in finding.way})
+    return _diagnostic(document, finding.span, finding.code, message, severity, related, data)
 
 
 def _shared(document: Document, failure: SharedFailure) -> lsp.Diagnostic:

@@ -41,7 +41,7 @@ from dplint.syntax import parse_expression
 
 _MARK = re.compile(r"#+\s*dplint\s*:\s*")
 _CLAIM = re.compile(r"(?:dp|stable)\b")
-_OTHERS = re.compile(r"(?:ignore|noqa|skip|off|on|disable|enable)\b")
+_OTHERS = re.compile(r"(?:ignore|noqa|skip|off|on|disable|enable|public)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def claim_comment(text: str, span: Span) -> ClaimComment | None:
     body = text[mark.end() : ignore_start(text)].rstrip()
     segment = Segment(body, span.line, span.column + mark.end())
     if not _CLAIM.match(body):
-        return ClaimComment(span, segment, None, f"{body!r} is neither dp(...), stable(...) nor ignore[...]")
+        return ClaimComment(span, segment, None, f"{body!r} is neither dp(...), stable(...), public nor ignore[...]")
     try:
         call = parse_expression(body)
     except SyntaxError as error:

@@ -29,7 +29,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dplint.config import ConfigError, SettingsByFile, shown
-from dplint.contents import content
+from dplint.contents import content, given_for
 from dplint.outcomes import CheckError
 from dplint.source.notebooks import SUFFIX as NOTEBOOK
 from dplint.source.notebooks import is_notebook
@@ -93,7 +93,7 @@ def find_files(paths: Sequence[Path], *, exclude: Exclusions) -> FileList:
         try:
             if absolute.is_dir():
                 files |= dict.fromkeys(_walk(absolute, exclude, errors))
-            elif absolute.is_file():
+            elif absolute.is_file() or given_for(absolute) is not None:
                 files[absolute] = None
             elif absolute.exists():
                 errors.append(CheckError(shown(absolute), None, "is neither a file nor a folder"))

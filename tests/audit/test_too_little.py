@@ -1,9 +1,14 @@
 """Nothing found with too little power to see twice the claim is `Underpowered`, never `NoViolation`."""
 
+import math
+from contextlib import suppress
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from dplint.audit.betting import spending as spending_module
+from dplint.audit.betting.spending import BudgetSpent, Spending
 from dplint.audit.too_little import CALLS, sees_something, sees_twice_the_claim, too_little, underpowered
 from dplint.claims import Parameter, Span
 from dplint.jobs import AuditJob, AuditSettings
@@ -76,3 +81,39 @@ def test_nobody_is_told_to_rewrite_pandas():
     job = AuditJob(mechanism=of_tables, program=place, settings=AuditSettings())
 
     assert "rewriting" not in " ".join(underpowered(job, Effort(notes=(CALLS,)), "too few").helps)
+
+
+class Clock:
+    """Seconds that pass by half of one whenever somebody asks."""
+
+    def __init__(self):
+        self.seconds = 0.0
+
+    def now(self):
+        self.seconds += 0.5
+        return self.seconds
+
+
+@pytest.mark.parametrize(
+    ("budget", "enough_at", "rejected", "end"),
+    [
+        (30.0, 0.0, False, 30.0),
+        (30.0, 40.0, False, 45.0),  # three steps of a quarter: the first two see too little
+        (30.0, math.inf, False, 60.0),
+        (30.0, math.inf, True, 30.0),
+        (2.0, math.inf, False, 2.0),  # somebody waits for it
+    ],
+)
+def test_a_pass_goes_on_while_too_little_is_seen_up_to_twice_its_budget(budget, enough_at, rejected, end, monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(spending_module.time_had, "now", clock.now)
+    told = SimpleNamespace(check_cancelled=lambda: None)
+    spending = object.__new__(Spending)
+    spending.job = SimpleNamespace(settings=SimpleNamespace(budget=budget, max_runs=None))
+    spending.session, spending._started, spending._allowed = told, 0.0, budget
+    spending.claim_tests = [SimpleNamespace(portfolio=SimpleNamespace(rejected=rejected))]
+    monkeypatch.setattr(Spending, "has_seen_enough", lambda _self: clock.seconds >= enough_at)
+    with suppress(BudgetSpent):
+        while True:
+            spending.check_budget()
+    assert end <= clock.seconds <= end + 1.0

@@ -67,7 +67,7 @@ def test_an_encoding_that_cannot_be_read_is_an_error(fix):
 def use(monkeypatch, *rules):
     """Findings by what the text holds: of each rule its code, the words that it looks for, and what its fix writes."""
 
-    def check_text(raw, path, settings):
+    def check_text(raw, path, settings, choices):
         for code, words, new in rules:
             for number, line in enumerate(raw.decode().split("\n"), 1):
                 if (at := line.find(words)) >= 0:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dplint.cli import main
+from dplint.cli.buffer import Buffer
 
 WRONG = """from dplint import dp
 
@@ -137,8 +138,7 @@ def test_diff_shows_and_changes_nothing(project, capsys):
     ],
 )
 def test_options_that_do_not_fit(project, capsys, monkeypatch, arguments, words):
-    monkeypatch.setattr(
-        "dplint.cli.run_check.read_buffer", lambda paths, name: object() if Path("-") in paths else None
-    )
+    text = Buffer(Path("stdin.py"), b"")
+    monkeypatch.setattr("dplint.cli.run_check.read_buffer", lambda paths, name: text if Path("-") in paths else None)
     assert main(arguments) == 2
     assert words in " ".join(capsys.readouterr().err.split())

@@ -202,6 +202,50 @@ def test_a_claim_in_the_settings_is_compared_too(repository, capsys):
     assert told == {"shop/plain.py plain": ["worse: claim loosened: epsilon from 0.5 to 0.75"]}
 
 
+REPORT = """from dplint import dp
+from shop.release import count
+
+
+@dp(epsilon=1.4, neighbors="linf", sensitivity=1.0)
+def nightly_report(rng, data: float):
+    return count(rng, data) + count(rng, data)
+"""
+
+
+def test_a_budget_is_told_in_words_and_worse_where_it_is_overspent(repository, capsys, tmp_path):
+    """Two calls of a part of 0.5 spend 1.0; of 0.6, 1.2; of 0.75, 1.5, which is more than the 1.4 of the report."""
+    repository.write("shop/report.py", REPORT)
+    repository.commit()
+    report = "shop/report.py nightly_report"
+
+    repository.edit("shop/release.py", "epsilon=0.5", "epsilon=0.6")
+    assert main([*STATIC, "--diff-base", "HEAD"]) == 1
+    assert said(capsys.readouterr().out) == {
+        "shop/release.py count": ["worse: claim loosened: epsilon from 0.5 to 0.6"],
+        report: ["budget 1 -> 1.2 of 1.4 claimed", "source changed through shop/release.py"],
+    }
+
+    repository.commit()
+    repository.edit("shop/release.py", "epsilon=0.6", "epsilon=0.75")
+    assert main([*STATIC, "--diff-base", "HEAD", "--format", f"sarif={tmp_path / 'out.sarif'}"]) == 1
+    assert said(capsys.readouterr().out)[report] == [
+        "worse: budget 1.2 -> 1.5 of 1.4 claimed, which overspends",
+        "source changed through shop/release.py",
+    ]
+    (run,) = json.loads((tmp_path / "out.sarif").read_text())["runs"]
+    assert [one["ruleId"] for one in run["results"]] == ["DP407"]
+    mechanisms = run["properties"]["changes"]["mechanisms"]
+    assert {one["function"]: any(each["worse"] for each in one["differences"]) for one in mechanisms} == {
+        "count": True,
+        "nightly_report": True,
+    }
+
+    repository.commit()
+    repository.edit("shop/report.py", "+ count(rng, data)", "")
+    assert main([*STATIC, "--diff-base", "HEAD"]) == 0
+    assert said(capsys.readouterr().out) == {report: ["budget 1.5 -> 0.75 of 1.4 claimed", "source changed"]}
+
+
 STABLE = """from dplint import stable
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import re
 import subprocess
 import sys
@@ -25,7 +26,19 @@ def release(rng, data: float):
     return data + rng.laplace(scale=2.0)
 """
 WRONG = RIGHT.replace("scale=2.0", "scale=1.0")
-PLAIN = "def noisy(rng, data, epsilon):\n    return data + rng.laplace(scale=1 / epsilon)\n"
+PLAIN = "def noisy(rng, data: float, epsilon):\n    return data + rng.laplace(scale=1 / epsilon)\n"
+PARTS = """from dplint import dp
+
+
+@dp(epsilon=1.0, neighbors="add-remove")
+def part(rng, data: list[bool]):
+    return sum(data) + rng.laplace(scale=1.0)
+
+
+@dp(epsilon=0.5, neighbors="add-remove")
+def whole(rng, data: list[bool]):
+    return part(rng, data)
+"""
 TRACE = "open('ran', 'w').close()\n"
 
 
@@ -41,11 +54,18 @@ async def ask(client, tool, **arguments):
     return (await client.call_tool(tool, arguments)).content[0].text
 
 
-def printed(*words):
+def printed(*words, text=""):
     """What the command itself prints, and its exit code."""
     command = [sys.executable, "-m", "dplint", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, input=text)
     return done.stdout, done.returncode
+
+
+def command_lines():
+    """Of all processes that are there; nothing where the system does not show them so."""
+    for one in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            yield one.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
 
 
 def without_seconds(text):
@@ -59,9 +79,7 @@ def project(tmp_path, monkeypatch):
     (folder / "pyproject.toml").write_text("[tool.dplint]\ncache = false\n")
     (folder / "right.py").write_text(RIGHT)
     (folder / "wrong.py").write_text(WRONG)
-    (folder / "plain.py").write_text(
-        "def noisy(rng, data, epsilon):\n    return data + rng.laplace(scale=1 / epsilon)\n"
-    )
+    (folder / "plain.py").write_text(PLAIN)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
@@ -79,6 +97,13 @@ async def test_answers_are_those_of_the_command(project):
             ("budget", {}, ["budget"]),
             ("explain", {"code": "DP901"}, ["explain", "DP901"]),
             ("explain", {"code": "--help"}, ["explain", "--", "--help"]),
+            ("prove", {"path": "right.py"}, ["check", "right.py", "--require-proof", "full"]),
+            ("repair", {"path": "wrong.py", "function": "release"}, ["check", "wrong.py::release", "--diff"]),
+            (
+                "loss",
+                {"path": "plain.py", "function": "noisy", "neighbors": "linf"},
+                ["inspect", "loss", "plain.py::noisy", "--neighbors", "linf"],
+            ),
         ):
             answer = await ask(client, tool, **arguments)
             out, code = printed(*words)
@@ -87,6 +112,45 @@ async def test_answers_are_those_of_the_command(project):
         assert "is proved" in await ask(client, "check", path="right.py")
         assert "DP901" in await ask(client, "check", text=WRONG)
         assert "checked by" in await ask(client, "check", path="right.py", evidence=True)
+
+
+@pytest.mark.asyncio
+async def test_ten_tasks_of_somebody_who_writes_a_mechanism(project):
+    """From a function that claims nothing to one that is proved and in its file, each answer that of the command."""
+    (project / "parts.py").write_text(PARTS)
+    named = ["--stdin-filename", "new.py"]
+    claimed = "# dplint: dp(epsilon=0.5, neighbors='linf')\n" + PLAIN.replace(", epsilon", "").replace("/ epsilon", "")
+    mended = claimed.replace("scale=1 ", "scale=2.0")
+    function, both = {"path": "new.py", "function": "noisy"}, {"path": "new.py"}
+    full = ["--require-proof", "full"]
+    tasks = [
+        ("explain", {"code": "DP401"}, ["explain", "DP401"], "", 0, "DP401"),
+        ("suggest", {**both, "text": PLAIN}, ["suggest", "-", *named], PLAIN, 0, "1 claim suggested"),
+        (
+            "loss",
+            {**function, "text": PLAIN, "neighbors": "linf"},
+            ["inspect", "loss", "new.py::noisy", "--neighbors", "linf", *named],
+            PLAIN,
+            0,
+            "spends at most epsilon, tight",
+        ),
+        ("check", {**both, "text": claimed}, ["check", "-", *named], claimed, 1, "DP901"),
+        ("repair", {**function, "text": claimed}, ["check", "new.py::noisy", "--diff", *named], claimed, 1, "scale=2"),
+        ("check", {**function, "text": mended}, ["check", "new.py::noisy", *named], mended, 0, "is proved"),
+        ("prove", {**both, "text": mended}, ["check", "-", *full, *named], mended, 0, "is proved"),
+        ("repair", {**both, "text": mended}, ["check", "-", "--diff", *named], mended, 0, ""),
+        ("budget", {"path": "parts.py"}, ["budget", "parts.py"], "", 1, "overspends"),
+        ("budget", {**both, "text": PARTS.replace("0.5", "1.5")}, ["budget", "-", *named], "", 0, "1 within"),
+    ]
+    async with client_of(project) as client:
+        for tool, arguments, words, text, code, said in tasks:
+            answer = await ask(client, tool, **arguments)
+            out, returned = printed(*words, text=text or arguments.get("text", ""))
+            assert without_seconds(answer).startswith(without_seconds(out.rstrip())), (tool, answer)
+            assert f"exit code {code}: " in answer
+            assert returned == code
+            assert said in answer
+    assert not (project / "new.py").exists()
 
 
 @pytest.mark.asyncio
@@ -105,13 +169,17 @@ async def test_nothing_is_run_that_is_not_trusted(project, tmp_path):
             assert "DP901" not in answer
         assert "Nothing was run" in await ask(client, "check", text=TRACE + WRONG)
         assert "Nothing was run" in await ask(client, "changes", base="HEAD")
+        assert "Nothing was run" in await ask(client, "prove", path="right.py")
+        assert "Nothing was run" in await ask(client, "repair", path="right.py")
+        for more in ({}, {"neighbors": "linf"}):
+            assert "Nothing was run" in await ask(client, "loss", path="right.py", function="release", **more)
     assert not (project / "ran").exists()
     assert not (below / "ran").exists()
 
 
 @pytest.mark.asyncio
 async def test_a_call_tells_its_progress_and_can_be_cancelled(project):
-    """The mechanism never ends; the server answers the next question all the same."""
+    """The mechanism never ends; the server answers the next question all the same, and its processes are gone."""
     endless = RIGHT.replace("    return", "    while True:\n        pass\n    return")
     (project / "endless.py").write_text(endless)
     heard = asyncio.Event()
@@ -133,6 +201,8 @@ async def test_a_call_tells_its_progress_and_can_be_cancelled(project):
             group.cancel_scope.cancel()
         with anyio.fail_after(60):
             assert "DP901" in await ask(client, "explain", code="DP901")
+            while any("endless.py" in words for words in command_lines()):
+                await anyio.sleep(0.1)
 
 
 @pytest.mark.asyncio
@@ -141,6 +211,20 @@ async def test_two_clients_at_a_time(project):
         answers = await asyncio.gather(ask(one, "check", path="right.py"), ask(other, "check", path="wrong.py"))
     assert "is proved" in answers[0]
     assert "DP901" in answers[1]
+
+
+def test_a_client_that_is_gone_ends_the_server_without_a_word(project):
+    """It asks, and nobody is there to read the answer."""
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}) + "\n"
+    command = [sys.executable, "-P", "-m", "dplint", "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        server.stdout.close()
+        server.stdin.write(asked.encode())
+        server.stdin.close()
+        said = server.stderr.read().decode()
+    assert "Traceback" not in said
+    assert "bug" not in said
 
 
 def test_the_page_for_assistants(project, capsys):

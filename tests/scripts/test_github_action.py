@@ -85,4 +85,28 @@ def test_it_installs_what_it_is_part_of() -> None:
     assert step["run"] == 'python -m pip install "$DPLINT_ACTION"'
     assert ACTION["runs"]["using"] == "composite"
     assert all(one["shell"] == "bash" for one in ACTION["runs"]["steps"] if "run" in one)
-    assert all(re.fullmatch(r"[\w/-]+@v\d+", one["uses"]) for one in ACTION["runs"]["steps"] if "uses" in one)
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", one["uses"]) for one in ACTION["runs"]["steps"] if "uses" in one)
+
+
+def test_no_step_but_the_comment_sees_the_token() -> None:
+    seeing = [one["name"] for one in ACTION["runs"]["steps"] if "token" in json.dumps(one).lower()]
+    assert seeing == ["Comment"]
+
+
+@pytest.mark.process
+def test_of_a_change_only_that_is_reported_and_there_is_a_comment(tmp_path: Path) -> None:
+    """Two claims, of which one is loosened: the comment names that alone."""
+    git = ["git", "-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
+    (tmp_path / "kept.py").write_text(CLAIM.format(epsilon=1.0) + RIGHT)
+    (tmp_path / "loose.py").write_text(CLAIM.format(epsilon=1.0) + RIGHT)
+    for words in (["init", "-q"], ["add", "kept.py", "loose.py"], ["commit", "-q", "-m", "work"]):
+        subprocess.run([*git, *words], cwd=tmp_path, check=True)
+    (tmp_path / "loose.py").write_text(CLAIM.format(epsilon=2.0) + RIGHT)
+
+    done = check(tmp_path, **{"diff-base": "HEAD", "options": "--static-only"})
+    assert done.returncode == 1, done.stdout + done.stderr
+    comment = (tmp_path / "dplint-comment.md").read_text()
+    assert "**worse:** claim loosened: epsilon from 1 to 2" in comment
+    assert "kept" not in comment
+    (run,) = json.loads((tmp_path / "dplint.sarif").read_text())["runs"]
+    assert [one["file"] for one in run["properties"]["changes"]["mechanisms"]] == ["loose.py"]

@@ -22,9 +22,9 @@ def count(x: list[bool], rng):
 """
 
 
-def run(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run the script in a project; its first line installs."""
-    install, *script = TEMPLATE["dplint"]["script"]
+def run(folder: Path, job: str = "dplint", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the script of a job in a project; its first line installs."""
+    install, *script = TEMPLATE[job]["script"]
     assert install == 'python -m pip install . "$PRIVACY_DPLINT"'
     ours = {name: value for name, value in os.environ.items() if not name.startswith("DPLINT_")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -53,6 +53,35 @@ def test_a_violation_fails_and_is_in_both_reports(tmp_path: Path) -> None:
     suite = ElementTree.parse(tmp_path / reports["junit"]).getroot()
     assert [one.get("name") for one in suite.iter("testcase") if one.find("failure") is not None] == ["count"]
     assert (tmp_path / TEMPLATE["dplint"]["cache"]["paths"][0]).is_dir()
+
+
+@pytest.mark.process
+def test_of_a_merge_request_only_the_change_is_reported(tmp_path: Path) -> None:
+    git = ["git", "-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
+    for name in ("kept.py", "loose.py"):
+        (tmp_path / name).write_text(COUNT.format(epsilon=1.0))
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "work"]):
+        subprocess.run([*git, *words], cwd=tmp_path, check=True)
+    (tmp_path / "loose.py").write_text(COUNT.format(epsilon=2.0))
+
+    cache = TEMPLATE["dplint-change"]["variables"]["XDG_CACHE_HOME"].replace("$CI_PROJECT_DIR", str(tmp_path))
+    change = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "HEAD", "PRIVACY_OPTIONS": "--static-only", "XDG_CACHE_HOME": cache}
+    done = run(tmp_path, "dplint-change", **change)
+    assert done.returncode == 1, done.stdout + done.stderr
+    for name in TEMPLATE["dplint-change"]["artifacts"]["paths"]:
+        assert "claim loosened: epsilon from 1 to 2" in (tmp_path / name).read_text()
+    assert "kept" not in (tmp_path / "dplint-comment.md").read_text()
+    kept = TEMPLATE["dplint-change"]["cache"]["paths"]
+    assert (tmp_path / kept[1] / "bases").is_dir(), "the commit that was compared with is kept for the next run"
+
+
+def test_the_job_that_comments_checks_nothing() -> None:
+    """Code that is checked may read what its job is given, and the token is given to this environment alone."""
+    job = TEMPLATE["dplint-comment"]
+    assert job["environment"] == {"name": "dplint-comment", "action": "access"}
+    assert job["variables"] == {"GIT_STRATEGY": "none"}
+    assert not any("dplint check" in line for line in job["script"])
+    assert "environment" not in TEMPLATE["dplint-change"]
 
 
 @pytest.mark.process

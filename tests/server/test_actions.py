@@ -8,7 +8,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from tests.patience import patience
-from tests.server.conftest import HEAD, RIGHT, WRONG
+from tests.server.conftest import HEAD, RIGHT, WRONG, until
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio(loop_scope="module")]
 
@@ -163,3 +163,37 @@ async def test_a_finding_that_explains_a_violation_is_one_problem_with_it(editor
     await editor.see("one_thing.py", lambda items: any(item.code == "DP901" and item.severity == 3 for item in items))
     (again,) = [item for item in await editor.everything("one_thing.py") if item.code == "DP101"]
     assert again.severity == lsp.DiagnosticSeverity.Error
+
+
+LEAK = (
+    HEAD
+    + """
+def blurred(values):
+    return sum(values)
+
+
+@dp(epsilon=1.0, neighbors="l1")
+def leak(counts, rng):
+    total = blurred(counts)
+    print(total)
+    return total + rng.laplace(scale=1.0)
+"""
+)
+
+
+async def test_a_value_is_called_public_or_a_helper_noise(editor):
+    """The comment goes where the value gets its name, and the finding is gone; the name goes into pyproject.toml."""
+    editor.open("leak.py", LEAK)
+    items = await until(lambda: editor.everything("leak.py"), lambda items: "DP209" in {one.code for one in items})
+    item = next(one for one in items if one.code == "DP209")
+    assert [one.message for one in item.related_information][:3:2] == ["the data", "`total`"]
+    found = await editor.actions("leak.py", item)
+
+    noise = titled(found, "`leak.blurred` adds noise")
+    ((address, (edit,)),) = noise.edit.changes.items()
+    assert address.endswith("/pyproject.toml")
+    assert edit.new_text == 'known-noise = ["leak.blurred"]\n'
+
+    editor.apply("leak.py", titled(found, "`total` is public"))
+    assert "    total = blurred(counts)  # dplint: public\n" in editor.texts["leak.py"]
+    await until(lambda: editor.everything("leak.py"), lambda items: "DP209" not in {one.code for one in items})

@@ -117,6 +117,10 @@ _CONFIRMED, _EXAMPLE, _WATCHED, _PATH = 10, 11, 12, 13
 """Numbers of the stages in the names of random streams, beside those of `simpler`."""
 
 
+def _is_enough(powers: Sequence[Power]) -> bool:
+    return sees_twice_the_claim(powers) and sees_something(powers)
+
+
 class Reporter(SimplerBets):
     """The state of a pass that its outcome is made of."""
 
@@ -195,8 +199,11 @@ class Reporter(SimplerBets):
             effort=self.effort(),
             power=max(powers, key=lambda power: power.epsilon - power.claimed, default=None),
         )
-        enough = sees_twice_the_claim(powers) and sees_something(powers)
-        return found if enough else too_little(self.job, found, powers)
+        return found if _is_enough(powers) else too_little(self.job, found, powers)
+
+    def has_seen_enough(self) -> bool:
+        """Whether a pass that ended now would not be underpowered."""
+        return any(one.played for one in self.claim_tests) and _is_enough(self._powers())
 
     @property
     def _values_not_played(self) -> str | None:

@@ -26,6 +26,10 @@ from dplint.statistics.coupled import Simulated
 from dplint.statistics.intervals import agree
 
 _LEAST_RUNS = 20
+_EXTENDED_FROM, _EXTENSION, _MOST_BUDGETS = 5.0, 0.25, 2.0
+"""Seconds of a budget from which on there is more while too little can be seen, in these steps, up to so many budgets:
+somebody waits for a shorter one, and has a longer pass later.
+"""
 
 
 class BudgetSpent(Exception):
@@ -38,6 +42,7 @@ class Spending(Reporter):
     def __init__(self, job: AuditJob, session: AuditSession, carried_over: CarriedOver) -> None:
         super().__init__(job, session, carried_over)
         self._started, self._before = time_had.now(), session.runs
+        self._allowed = job.settings.budget
         self.reserved = 0
         """Runs that others were asked for, of those that count as soon as they have come."""
 
@@ -76,7 +81,7 @@ class Spending(Reporter):
 
     @property
     def _seconds_left(self) -> float:
-        return self.job.settings.budget - (time_had.now() - self._started)
+        return self._allowed - (time_had.now() - self._started)
 
     def spent(self) -> float:
         """The share of the budget that is spent."""
@@ -93,8 +98,21 @@ class Spending(Reporter):
             self.session.check_time()
             if self._runs >= limit:
                 raise BudgetSpent
-        elif time_had.now() - self._started >= self.job.settings.budget:
+        elif self._seconds_left <= 0 and not self._is_extended():
             raise BudgetSpent
+
+    def _is_extended(self) -> bool:
+        """Whether there is more time, since too little could be seen so far: a runner may have had less than it took.
+
+        What others leave of a machine is taken off the time that counts, but not all that they cost.
+        """
+        budget = self.job.settings.budget
+        if budget < _EXTENDED_FROM or self._allowed >= _MOST_BUDGETS * budget:
+            return False
+        if any(one.portfolio.rejected for one in self.claim_tests) or self.has_seen_enough():
+            return False
+        self._allowed += _EXTENSION * budget
+        return True
 
     def announce(self, claim_test: ClaimTest) -> None:
         """Tell whoever waits how things stand."""

@@ -5,4 +5,4 @@ from __future__ import annotations
 from dplint.report.format import Format
 from dplint.report.page.document import page
 
-FORMAT = Format.of_text("html", "one page for a browser, with pictures and filters", page)
+FORMAT = Format.of_text("html", "one page for a browser, with pictures and filters", page, files=True)

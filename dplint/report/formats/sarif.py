@@ -15,8 +15,9 @@ from urllib.parse import quote
 from dplint import __version__
 from dplint.claims import Span
 from dplint.codes import CODES, Page
-from dplint.outcomes import Finding, Related, Result, Severity
+from dplint.outcomes import Changes, Finding, Related, Result, Severity
 from dplint.report import problem_words
+from dplint.report.change_words import change_entries
 from dplint.report.fingerprints import SourceLine, fingerprints
 from dplint.report.format import Format
 from dplint.report.gathered import Gathered, Problem, SharedFailure, placed, problems
@@ -35,8 +36,11 @@ _NOT_CHECKED = (
 _PROBLEM_SEVERITY = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 
 
-def sarif(gathered: Gathered, seconds: float, source: SourceLine) -> str:
-    """The document of a check. What comments silence is only counted: it is no alert for anybody."""
+def sarif(gathered: Gathered, seconds: float, source: SourceLine, changes: Changes | None = None) -> str:
+    """The document of a check. What comments silence is only counted: it is no alert for anybody.
+
+    changes: what differs from a commit, if that was asked for; told in the properties of the run.
+    """
     found = problems(gathered)
     rules = list(CODES)
     results = [
@@ -52,13 +56,16 @@ def sarif(gathered: Gathered, seconds: float, source: SourceLine) -> str:
         "baseline": len(gathered.known),
         "seconds": round(seconds, 3),
     }
+    differing: dict[str, Json] = {}
+    if changes is not None:
+        differing = {"changes": {"since": changes.commit, "mechanisms": [*change_entries(changes)]}}
     run: dict[str, Json] = {
         "tool": {"driver": _driver()},
         "invocations": [_invocation(found)],
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which dplint was run."}}},
         "results": results,
-        "properties": {"summary": summary, "verdicts": verdicts},
+        "properties": {"summary": summary, "verdicts": verdicts, **differing},
     }
     return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -126,7 +133,7 @@ def _notification(problem: Problem) -> Json:
 FORMAT = Format.of_text(
     "sarif",
     "SARIF 2.1.0, for code scanning and editors",
-    lambda report: sarif(report.gathered, report.seconds, report.source),
+    lambda report: sarif(report.gathered, report.seconds, report.source, report.changes),
 )
 
 
@@ -175,7 +182,7 @@ def result_sarif(problem: Problem, fingerprint: str, rules: Sequence[str]) -> Js
 
 def _from_findings(findings: Sequence[Finding], file: str) -> dict[str, Json]:
     """What only findings have, also those that explain a violation."""
-    flows = [_flow(steps, file) for one in findings if one.code.startswith(_FLOWS) and (steps := _steps(one))]
+    flows = [_flow(steps, file) for one in findings if (steps := _steps(one))]
     fixes = [_fix(one) for one in findings if one.fix is not None and split_cell(one.file)[1] is None]
     return {**({"codeFlows": flows} if flows else {}), **({"fixes": fixes} if fixes else {})}
 
@@ -217,10 +224,12 @@ def _related(problem: Problem) -> list[Related]:
 
 
 def _steps(finding: Finding) -> list[Related]:
-    """The way of the data: the related places and that of the finding, in the order of the source.
+    """The way that is known of it; else, of data that escapes, the related places and its own, in the source's order.
 
     The claim is no step of it. A finding that knows no other place has no way to show.
     """
+    if finding.way or not finding.code.startswith(_FLOWS):
+        return list(finding.way)
     others = [one for one in finding.related if not one.message.startswith(_CLAIM)]
     return sorted([*others, Related(finding.span, finding.message)], key=lambda one: one.span) if others else []
 

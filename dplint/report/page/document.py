@@ -16,6 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
+from typing import TYPE_CHECKING, Any
 
 from dplint import __version__
 from dplint.outcomes import CheckError, Finding, Silenced, Violation
@@ -34,9 +35,25 @@ from dplint.report.gathered import (
     verdict_name,
 )
 from dplint.report.literals import printable
+from dplint.report.page.claims import (
+    HEAD,
+    STATE,
+    State,
+    budget_tree,
+    budget_words,
+    differences,
+    has_parts,
+    held,
+    read_state,
+    rows,
+    state_of,
+)
 from dplint.report.style import UNICODE
 from dplint.report.summary import counts_words, remarks, summary
 from dplint.source.notebooks import split_cell
+
+if TYPE_CHECKING:
+    from dplint.contracts.tree import Budget
 
 _EMPTY = frozenset({"circle", "input", "line", "meta", "polyline", "rect"})
 
@@ -267,7 +284,12 @@ def page(report: Report) -> str:
         tag("title", f"dplint: {counts_words(report.gathered)}"),
         tag("style", raw(style)),
     )
-    body = tag("body", _header(report), tag("main", *_sections(report)), tag("script", raw(script)))
+    earlier = read_state(report.earlier)
+    # What is about a change alone says nothing of the other claims.
+    state = state_of(report, earlier) if report.changes is None else (earlier or State(report.day, {}))
+    told = [*_filed(report, state, earlier), *_sections(report)]
+    kept = tag("template", held(state), id=STATE)
+    body = tag("body", _header(report), tag("main", *told), kept, tag("script", raw(script)))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
@@ -334,6 +356,32 @@ def _sections(report: Report) -> list[Markup | None]:
         tag("section", tag("h2", "Silenced"), _silenced(silenced)) if silenced else None,
         tag("footer", f"dplint {__version__}"),
     ]
+
+
+def _filed(report: Report, state: State, earlier: State | None) -> Iterator[Markup | None]:
+    """What a reviewer files: every claim with its state, the budgets, and what differs from the page before."""
+    if report.changes is not None:
+        return
+    if state.claims or (earlier is not None and earlier.claims):
+        lines = [] if earlier is None else list(differences(earlier, state))
+        since = "No earlier page was in this place." if earlier is None else f"Since {earlier.day}: "
+        said = since if earlier is None or lines else f"{since}nothing differs."
+        yield tag("section", tag("h2", "Changes"), tag("p", said), _items(lines), id="changes")
+    if state.claims:
+        claims = tag("div", table(HEAD, rows(state)), class_="wide")
+        yield tag("section", tag("h2", "Claims"), claims, id="claims")
+    trees = [
+        tag("li", f"{one.mechanism.name}: {budget_words(one)}", _tree(one)) for one in report.budgets if has_parts(one)
+    ]
+    if trees:
+        yield tag("section", tag("h2", "Budgets"), tag("ul", *trees, class_="budgets"), id="budgets")
+
+
+def _tree(budget: Budget) -> Markup | None:
+    def grown(nodes: Sequence[tuple[str, list[Any]]]) -> Markup | None:
+        return tag("ul", *(tag("li", words, grown(below)) for words, below in nodes)) if nodes else None
+
+    return grown(budget_tree([budget.tree]))
 
 
 def _section(report: Report, title: str, problems: Sequence[Problem]) -> Markup | None:

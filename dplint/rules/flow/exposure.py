@@ -9,6 +9,7 @@ the data, and *unknown* where a call lies between that cannot be read. Nothing i
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -66,7 +67,16 @@ class _Facts:
 class Exposed:
     """What is known of every term of a graph."""
 
-    def __init__(self, graph: Graph, *, private_size: bool, with_delta: bool = False, guessed: bool = False) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        private_size: bool,
+        with_delta: bool = False,
+        guessed: bool = False,
+        public: Iterable[Term] = (),
+    ) -> None:
+        """public: what the user says nothing private is in."""
         self.graph = graph
         self._guessed = guessed
         self._with_delta = with_delta
@@ -76,8 +86,8 @@ class Exposed:
         self.lengths = Lengths(self.depends, private_size=private_size)
         self._settle_facts()
         self._certainty = Certainty(graph, self, guessed=guessed)
-        public = [one.term for one in graph.assigned if _CALLED_PUBLIC.search(one.name)] if guessed else []
-        self._public = frozenset(public)
+        called = [one.term for one in graph.assigned if _CALLED_PUBLIC.search(one.name)] if guessed else []
+        self._public = frozenset([*public, *called])
         self._exposures: dict[Term, Exposures] = {}
         self._settle_exposures()
 
@@ -105,6 +115,20 @@ class Exposed:
     def is_noise(self, term: Term) -> bool:
         """Whether a value depends on draws and not on the data."""
         return self.has_draws(term) and not self.depends(term)
+
+    def way(self, term: Term) -> list[Term]:
+        """How data comes to a value that shows it, the data first, by the fewest steps; empty if it shows none."""
+        behind: dict[Term, Term | None] = {term: None}
+        pending = deque([term] if self.of(term) else [])
+        while pending:
+            one = pending.popleft()
+            if one.kind is TermKind.DATA:
+                return _chain(one, behind)
+            for other in one.inputs():
+                if other not in behind and self.of(other):
+                    behind[other] = one
+                    pending.append(other)
+        return []
 
     def varies(self, term: Term) -> int:
         """The loops, as bits, whose rounds a value differs between."""
@@ -363,6 +387,15 @@ class Exposed:
             if Exposure.SIZE in shown:
                 found.setdefault(Exposure.SIZE, shown[Exposure.SIZE])
         return found
+
+
+def _chain(first: Term, behind: Mapping[Term, Term | None]) -> list[Term]:
+    found: list[Term] = []
+    one: Term | None = first
+    while one is not None:
+        found.append(one)
+        one = behind[one]
+    return found
 
 
 def _is_longer_by_one(ways: list[Term]) -> bool:
