@@ -19,6 +19,7 @@ from dplint.outcomes.check_events import (
 )
 from dplint.outcomes.counterexample import (
     Bounds,
+    Broken,
     Confirmation,
     CountedEvidence,
     Counterexample,
@@ -113,6 +114,7 @@ __all__ = [
     "CheckEvent",
     "ClimbStep",
     "ComputedShares",
+    "Broken",
     "Confirmation",
     "CountedEvidence",
     "Counterexample",

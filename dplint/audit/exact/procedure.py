@@ -190,6 +190,7 @@ class _Deciding:
             effort=replace(self.session.effort(StopReason.VIOLATION), alpha=0.0),
             confirmation=confirmation,
             watched=path_of(self.session, computed, counterexample),
+            broken=shown.broken,
         )
 
     def _suggest_uncertain(self, computed: Sequence[ComputedPair], setting: Setting) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from dplint.audit.branching import branch_inputs, with_arguments
 from dplint.audit.comparing import NotPlain, program_arguments
 from dplint.audit.exact.climbing import climbed_pairs
-from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_with_delta
+from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_by_divergence, shown_with_delta
 from dplint.audit.exact.pairs import (
     LIMITS,
     ComputedPair,
@@ -84,6 +84,9 @@ class Found:
         """Take note of a pair; of the first that refute the claim while their laws are there."""
         self.computed.append(one)
         if not exceeds(one.loss.low, setting.epsilon):
+            if setting.promised is not None and setting.last and self.best is None:
+                self.best = shown_by_divergence(one, setting.promised)
+                self.refuting += [self.best[0]] if self.best else []
             return
         self.refuting.append(one)
         if len(self.refuting) > _TRIED:

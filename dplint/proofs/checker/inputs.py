@@ -128,6 +128,7 @@ def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> It
     """The arguments within the scope; every value of a list is a case of its own. with_delta: a claim may have one."""
     _check_scope(mechanism, scope)
     fail_if(mechanism.claim.delta != 0.0 and not with_delta, "the claim has a delta")
+    fail_if(mechanism.claim.promise is not None and not with_delta, "the claim is by another definition")
     listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(values for _, values in listed)):
         given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
@@ -201,6 +202,9 @@ def _expression(node: ast.expr, arguments: Values, data: str, length: Value) -> 
             return _OPERATORS[type(operator)](
                 *(term(_expression(side, arguments, data, length)) for side in (left, right))
             )
+        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=2)):
+            value = term(_expression(base, arguments, data, length))
+            return value * value
     raise NotProved(f"the claimed epsilon is an expression that the checker does not read: {ast.unparse(node)}")
 
 

@@ -1,0 +1,72 @@
+"""Claims from which one by another definition may follow: a pure one, and one of normal noise alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dplint.claims import Claim, Promise
+from dplint.definitions import ORDER, claimed_amounts
+from dplint.expressions import ExpressionError, expression_parameters
+
+
+def inner_claims(claim: Claim) -> Iterator[Claim]:
+    """To be tried in turn, normal noise first: the checker says whether the claim follows."""
+    promise = claim.promise
+    if promise is None:
+        return
+    normal = Promise("mu", promise.amounts) if promise.kind == "mu" else _rho(promise)
+    if normal is not None:
+        yield replace(claim, epsilon=normal.amounts[0], delta=0.0, promise=normal)
+    for epsilon in _pure(promise):
+        yield replace(claim, epsilon=epsilon, delta=0.0, promise=None)
+
+
+def _rho(promise: Promise) -> Promise | None:
+    """The largest rho of which all orders follow, as far as it is known."""
+    amounts = promise.amounts
+    if promise.kind == "rho":
+        return Promise("rho", amounts[:1])
+    if promise.of_all_orders:
+        (bound,) = amounts
+        return Promise("rho", (bound.replace(ORDER, "1"),)) if isinstance(bound, str) else None
+    pairs = list(zip(amounts[::2], amounts[1::2], strict=True))
+    numbers = [bound / order for order, bound in pairs if not isinstance(order, str) and not isinstance(bound, str)]
+    if len(numbers) == len(pairs):
+        return Promise("rho", (math.nextafter(min(numbers), 0),))
+    return Promise("rho", (f"({pairs[0][1]}) / {pairs[0][0]}",)) if len(pairs) == 1 else None
+
+
+def _pure(promise: Promise) -> Iterator[float | str]:
+    """What epsilon may be at most: a number, or a multiple of the only parameter."""
+    names = {
+        name for one in promise.amounts if isinstance(one, str) for name in expression_parameters(one) if name != ORDER
+    }
+    if not names:
+        yield _below(_most(promise, {}))
+    elif len(names) == 1:
+        (name,) = names
+        try:
+            factor = _most(promise, {name: 1.0})
+        except ExpressionError:
+            return
+        rounded = round(factor)
+        yield name if rounded == 1 and abs(factor - 1) < 1e-9 else f"{_below(factor)!r} * {name}"
+
+
+def _most(promise: Promise, values: dict[str, float]) -> float:
+    amounts = claimed_amounts(promise, dict(values)).amounts
+    if promise.kind == "mu":
+        half = amounts[0] / 2
+        return math.log(math.erfc(-half / math.sqrt(2)) / math.erfc(half / math.sqrt(2)))
+    if promise.kind == "rho":
+        return math.sqrt(2 * amounts[0])
+    pairs = zip(amounts[::2], amounts[1::2], strict=True)
+    return min(max(bound, math.sqrt(2 * bound / order)) for order, bound in pairs)
+
+
+def _below(number: float) -> float:
+    """A bit less: a number that is a short decimal stays one."""
+    short = float(f"{number:.9g}")
+    return short if abs(short - number) <= 1e-15 * number else number * (1 - 1e-12)
