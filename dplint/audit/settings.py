@@ -38,6 +38,17 @@ class Setting:
     last: bool = True
     """Whether it is the last of the points of one promise: what is asked of the whole promise is asked there."""
 
+    def broken(self, lower: float) -> Broken | None:
+        """What is known of the promise where epsilon, with this delta, is at least `lower`; None without a promise.
+
+        What keeps no epsilon below it with this delta keeps no promise that would imply one.
+        """
+        if self.promised is None:
+            return None
+        kind, amounts = self.promised.kind, self.promised.amounts
+        least = scaled_to(self.promised.definition, amounts, lower, self.delta)
+        return Broken(kind=kind, claimed=amounts, least=least)
+
     def fitting(self, pairs: Sequence[Pair]) -> list[Pair]:
         """The pairs of that length."""
         return [pair for pair in pairs if self.size is None or (pair.size == self.size and self._is_long(pair))]
@@ -104,17 +115,13 @@ def _at_values(
 def in_currency(mechanism: Mechanism, epsilons: Sequence[float], found: Violation) -> Violation:
     """The violation with what it says of the promise, where the claim is by another definition.
 
-    What keeps no epsilon below the lower bound with this delta keeps no promise that would imply it.
+    epsilons: as for `claim_settings`, whose settings the audit was about.
     """
     tested = (found.epsilon_tested, found.delta_tested)
     if mechanism.claim.promise is None or found.broken is not None:
         return found
-    for setting in claim_settings(mechanism, epsilons):
-        if setting.promised is not None and (setting.epsilon, setting.delta) == tested:
-            kind, amounts = setting.promised.kind, setting.promised.amounts
-            least = scaled_to(setting.promised.definition, amounts, found.epsilon_lower, found.delta_tested)
-            return replace(found, broken=Broken(kind=kind, claimed=amounts, least=least))
-    return found
+    settings = (one for one in claim_settings(mechanism, epsilons) if (one.epsilon, one.delta) == tested)
+    return replace(found, broken=next(settings).broken(found.epsilon_lower))
 
 
 def _sizes(mechanism: Mechanism, names: dict[float | str, frozenset[str]]) -> Sequence[int]:

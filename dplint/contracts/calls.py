@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
-from dplint.claims import Fixed, Interval
+from dplint.claims import Claim, Fixed, Interval
 from dplint.contracts.accountants import keeper
 from dplint.contracts.expressions import Expressions, computed, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
@@ -98,7 +98,11 @@ class Calls:
                 f"{contract.name} promises for {contract.claim.neighbors!r}, and neighbours here are "
                 f"{whole.neighbors!r}" + (" of which records were left out" if data.cut else "")
             )
-        epsilon, delta = (claimed(one, given) for one in (contract.claim.epsilon, contract.claim.delta))
+        epsilon, delta = counted_in(whole, contract.claim, given)
+        if reason is None and whole.promise is not None and (epsilon is None or factor != 1):
+            reason = f"what {contract.name} claims is not composed in {whole.promise.kind} here"
+        if reason is None and whole.promise is not None and (frame.credits or contract.accountant is not None):
+            reason = f"an accountant counts epsilon, and {whole.promise.kind} is claimed"
         if reason is None and (epsilon is None or delta is None):
             reason = f"what {contract.name} claims is not understood"
         if reason is None and factor != 1 and delta is not None and not delta.is_zero:
@@ -109,10 +113,13 @@ class Calls:
         assert epsilon is not None
         assert delta is not None
         assert factor is not None
-        cost, delta = self._sampled(frame, data, number(factor) * epsilon, delta)
+        cost = number(factor) * epsilon
+        if whole.promise is None:  # by sampling rho gains nothing that is known here
+            cost, delta = self._sampled(frame, data, cost, delta)
         accountant = self._allowed(frame, contract, given, cost)
+        most = whole.promise is not None and contract.claim.promise is None
         span, file = frame.view.span(node), frame.view.file
-        frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant))
+        frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant, most))
 
     def _sampled(self, frame: Frame, data: Data, epsilon: Amount, delta: Amount) -> tuple[Amount, Amount]:
         """What is spent of the whole data by a call on records that coins have chosen, where all is known in numbers.
@@ -388,6 +395,23 @@ def calls_contract(view: View, node: ast.Call, frame: Frame) -> bool:
     dotted = _dotted(node.func)
     found = view.resolve(dotted) if dotted is not None else None
     return isinstance(found, Contract) or (isinstance(found, Library) and tool(found.full) is not None)
+
+
+def counted_in(whole: Claim, part: Claim, given: Mapping[str, Value]) -> tuple[Amount | None, Amount | None]:
+    """What a claim counts in the currency of another one, its own perhaps; None for what is not understood.
+
+    In rho, which adds up (Bun and Steinke, TCC 2016, lemma 1.7), pure epsilon is epsilon**2 / 2 (proposition 1.4). In
+    epsilon and delta: a point that follows.
+    """
+    if whole.promise is None:
+        epsilon, delta = (claimed(one, given) for one in (part.epsilon, part.delta))
+        return epsilon, delta
+    if whole.promise.kind != "rho" or len(whole.promise.amounts) > 1:
+        return None, None
+    if part.promise is not None and part.promise.kind == "rho" and len(part.promise.amounts) == 1:
+        return claimed(part.promise.amounts[0], given), ZERO
+    epsilon = claimed(part.epsilon, given) if part.promise is None and part.delta == 0.0 else None
+    return (None if epsilon is None else epsilon * epsilon / number(2)), ZERO
 
 
 def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:

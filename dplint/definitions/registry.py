@@ -102,7 +102,10 @@ def implied(promise: Promise) -> tuple[float | str, float | str]:
     if promise.of_all_orders:
         (bound,) = amounts
         amounts = (float(_ORDER), at_order(bound, _ORDER) if isinstance(bound, str) else bound)
+    numbers = tuple(float(one) for one in amounts if not isinstance(one, str))
     epsilon, delta = definition.epsilon(amounts)
+    if len(numbers) == len(amounts) and isinstance(delta, float):
+        return most_epsilon(definition, numbers, delta), delta
     if isinstance(epsilon, str) and not expression_parameters(epsilon):
         epsilon = evaluate_expression(epsilon, {})
     return epsilon, delta

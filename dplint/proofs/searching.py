@@ -65,13 +65,15 @@ _NAMED = 8
 class Search:
     """What a search has found. reason: why there is no proof, or none for more. hint: where no moves do.
 
-    programs: those that were proved in place of the whole one, of which they are the beginning.
+    programs: those that were proved in place of the whole one, of which they are the beginning. inner: the claim that was
+    proved, where the claim by another definition follows from it.
     """
 
     proof: Proved | None
     reason: str = ""
     hint: Hint | None = None
     programs: tuple[Program, ...] = ()
+    inner: Claim | None = None
 
     @property
     def settled(self) -> bool:
@@ -135,7 +137,7 @@ def _of_promise(
     for one in inner:
         last = _of_claim(program, replace(mechanism, claim=one), seconds / len(inner), pause, pairs, full=full)
         if last.proof is not None:
-            return replace(last, proof=promised(last.proof, claim, one))
+            return replace(last, proof=promised(last.proof, claim, one), inner=one)
     return replace(last, hint=None)
 
 

@@ -82,6 +82,14 @@ def promise(epsilon: float, delta: float) -> str:
     return f"{words}, delta = {numerals.short(delta)}" if delta else words
 
 
+def tested_promise(violation: out.Violation) -> str:
+    """The value of the claim that is broken; by another definition, with the point of it that was tested."""
+    at = promise(violation.epsilon_tested, violation.delta_tested)
+    if violation.broken is None:
+        return at
+    return f"{Promised(violation.broken.kind, violation.broken.claimed).words}, from which {at} follows"
+
+
 def arguments_words(arguments: tuple[out.Argument, ...]) -> str:
     """Arguments as "T = 1, N = 1"."""
     return ", ".join(f"{argument.name} = {literal(argument.value)}" for argument in arguments)

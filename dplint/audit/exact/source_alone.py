@@ -99,6 +99,7 @@ def _against(found: Found, setting: Setting) -> Unconfirmed | None:
         epsilon=setting.epsilon,
         delta=setting.delta,
         parameters=setting.parameters,
+        broken=shown.broken or setting.broken(shown.lower),
     )
 
 

@@ -300,7 +300,8 @@ class CheckedReading:
     def _ways_of(self, program: Program, *, whole: bool) -> list[_Way]:
         sizes, liveness = self._scope.sizes, liveness_of(program)
         lengths = (True, False) if sizes is not None and sizes.largest is None else (False,)
-        kinds: tuple[type[NumberWalk], ...] = (NormalWalk if self._mechanism.claim.delta else NoiseWalk,)
+        claim = self._mechanism.claim
+        kinds: tuple[type[NumberWalk], ...] = (NormalWalk if claim.delta or claim.promise else NoiseWalk,)
         if self._mechanism.claim.stable is not None:
             kinds = (PlainWalk,)
         elif chooses(program):
