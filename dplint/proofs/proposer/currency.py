@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dplint.claims import Claim, Promise
-from dplint.definitions import ORDER, claimed_amounts
+from dplint.definitions import ORDER, at_order, claimed_amounts
 from dplint.expressions import ExpressionError, expression_parameters
 
 
@@ -16,26 +16,29 @@ def inner_claims(claim: Claim) -> Iterator[Claim]:
     promise = claim.promise
     if promise is None:
         return
-    normal = Promise("mu", promise.amounts) if promise.kind == "mu" else _rho(promise)
-    if normal is not None:
+    for normal in [Promise("mu", promise.amounts)] if promise.kind == "mu" else _rhos(promise):
         yield replace(claim, epsilon=normal.amounts[0], delta=0.0, promise=normal)
     for epsilon in _pure(promise):
         yield replace(claim, epsilon=epsilon, delta=0.0, promise=None)
 
 
-def _rho(promise: Promise) -> Promise | None:
-    """The largest rho of which all orders follow, as far as it is known."""
+def _rhos(promise: Promise) -> Iterator[Promise]:
+    """The largest rho of which all orders follow, as far as it is known; of numbers also a bit less."""
     amounts = promise.amounts
     if promise.kind == "rho":
-        return Promise("rho", amounts[:1])
+        yield Promise("rho", amounts[:1])
+        return
     if promise.of_all_orders:
         (bound,) = amounts
-        return Promise("rho", (bound.replace(ORDER, "1"),)) if isinstance(bound, str) else None
+        if isinstance(bound, str):
+            yield Promise("rho", (at_order(bound, 1),))
+        return
     pairs = list(zip(amounts[::2], amounts[1::2], strict=True))
     numbers = [bound / order for order, bound in pairs if not isinstance(order, str) and not isinstance(bound, str)]
     if len(numbers) == len(pairs):
-        return Promise("rho", (math.nextafter(min(numbers), 0),))
-    return Promise("rho", (f"({pairs[0][1]}) / {pairs[0][0]}",)) if len(pairs) == 1 else None
+        yield from (Promise("rho", (one,)) for one in (min(numbers), math.nextafter(min(numbers), 0)))
+    elif len(pairs) == 1:
+        yield Promise("rho", (f"({pairs[0][1]}) / {pairs[0][0]}",))
 
 
 def _pure(promise: Promise) -> Iterator[float | str]:
