@@ -56,8 +56,8 @@ def dp(
         default what the settings say.
     user: the column of the domain that says whose a record is: neighbours differ in all records of one user.
     labels: the name of the parameter that takes the last column of the domain; the data has the others.
-    rho: in place of epsilon: zero-concentrated differential privacy (zCDP), a number or an expression; beside it a delta
-        makes it approximate.
+    rho: in place of epsilon: zero-concentrated differential privacy (zCDP), a number or an expression; with a delta it
+        is approximate.
     mu: in place of epsilon: Gaussian differential privacy (GDP), a number or an expression.
     renyi: in place of epsilon: Renyi differential privacy, a pair `(alpha, bound)`, a list of several, or an expression
         in `alpha` for all orders, as `"alpha * rho"`.

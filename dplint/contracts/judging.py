@@ -41,6 +41,8 @@ from dplint.contracts.views import View
 from dplint.source.module import ParsedModule
 from dplint.source.project import ProjectIndex
 
+_NOT_RHO = "of claims by other definitions only those in rho without a delta are composed, by + - * /"
+_NOT_MADE = "what is claimed is not made of parameters by + - * /"
 _MOST = 64
 """More ways through a function, or values of its arguments, are not looked at."""
 Total = Mapping[str, tuple[Amount, Amount] | None]
@@ -56,9 +58,7 @@ def judge(mechanism: Mechanism, tree: Node, run: Run) -> Budget:
     if not run.met:
         return _with(found, standing=Standing.LEAF)
     if epsilon is None or delta is None:
-        reason = "what is claimed is not made of parameters by + - * /"
-        if mechanism.claim.promise is not None:
-            reason = "of claims by other definitions only those in rho without a delta are composed, by + - * /"
+        reason = _NOT_RHO if mechanism.claim.promise else _NOT_MADE
         return _with(found, unclear=(*unclear, Unclear(mechanism.file, mechanism.claim_span, reason)))
     limits = {label: limit for label, limit in run.limits.items() if label not in run.broken}
     over = _over(mechanism, tree, (epsilon, delta), limits)

@@ -78,7 +78,7 @@ def most_epsilon(definition: Definition, amounts: Amounts, delta: float) -> floa
 
 
 def scaled_to(definition: Definition, amounts: Amounts, epsilon: float, delta: float) -> Amounts:
-    """The least multiple of the amounts that allows this delta at this epsilon: what a mechanism with them has at least.
+    """The least multiple of the amounts that allows this delta at this epsilon: what there is of them at least.
 
     Rounded down. epsilon may be infinite: then no multiple does, and the amounts are.
     """

@@ -12,6 +12,7 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.choices import RANGE
 from dplint.proofs.checker.currency import follows
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
@@ -65,8 +66,8 @@ _NAMED = 8
 class Search:
     """What a search has found. reason: why there is no proof, or none for more. hint: where no moves do.
 
-    programs: those that were proved in place of the whole one, of which they are the beginning. inner: the claim that was
-    proved, where the claim by another definition follows from it.
+    programs: those that were proved in place of the whole one, of which they are the beginning. inner: the claim that
+    was proved, from which the one by another definition follows; None for a claim of epsilon.
     """
 
     proof: Proved | None
@@ -259,7 +260,10 @@ def _search(
         if mechanism.claim.user is not None:
             return Search(None, "the checker knows single records, and not all records of a user")
         return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
-    if mechanism.claim.delta != 0.0 or mechanism.claim.promise is not None:
+    promise = mechanism.claim.promise
+    if promise is not None and promise.kind == RANGE and not chooses(program):
+        return Search(None, "there is no choice by weights whose losses have a range")
+    if mechanism.claim.delta != 0.0 or (promise is not None and promise.kind != RANGE):
         return _by_length(program, whole, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
     if chooses(program):
         return _by_length(program, whole, mechanism, prove_choices, choices_certificate, pairs, ticked)

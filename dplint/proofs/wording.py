@@ -29,6 +29,7 @@ from dplint.proofs.alignment import (
     LoopCertificate,
     Move,
 )
+from dplint.proofs.checker.choices import RANGE
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
 from dplint.proofs.checker.inputs import claimed
 from dplint.proofs.checker.values import Entries, Items, NotProved, Table, is_term
@@ -112,9 +113,10 @@ def promised(proof: Proved, claim: Claim, inner: Claim) -> Proved:
     """The proof of a claim from which one by another definition follows, as a proof of that one."""
     assert claim.promise is not None
     words, said, checked_by = promise_words(claim.promise), proof.certificate.words, proof.certificate.checked_by
-    if inner.promise is None:
+    if inner.promise is None or inner.promise.kind == RANGE:
         kept = inner.epsilon if isinstance(inner.epsilon, str) else f"{inner.epsilon:.6g}"
-        said = f"epsilon = {kept} with no delta is shown, from which {words} follows: {said}"
+        shown = f"epsilon = {kept} with no delta is" if inner.promise is None else f"losses in a range of {kept} are"
+        said = f"{shown} shown, from which {words} follows: {said}"
     else:
         limit = "mu^2" if inner.promise.kind == "mu" else "2 * rho"
         followed = "" if inner.promise == claim.promise else f", with {promise_words(inner.promise)}"

@@ -255,7 +255,8 @@ def _bound(violation: out.Violation, title: str) -> Json:
         "text": words.lower_words(violation)
         if violation.broken
         else "∞"
-        if math.isinf(lower) else numerals.lower(lower, violation.epsilon_tested),
+        if math.isinf(lower)
+        else numerals.lower(lower, violation.epsilon_tested),
         "confidence": numerals.percent(violation.confidence),
         "certain": words.is_exact(violation),
         "title": title,

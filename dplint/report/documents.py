@@ -93,7 +93,13 @@ def _said(result: out.Result, *, brief: bool) -> Inline:
             scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
             tried = outcome.tried
             promised = outcome.scope.promised != ""
-            known = "" if promised else spend_words(outcome) if tried is None else f"not refuted in {tried_words(tried, brief=brief)}"
+            known = (
+                ""
+                if promised
+                else spend_words(outcome)
+                if tried is None
+                else f"not refuted in {tried_words(tried, brief=brief)}"
+            )
             return (Code(name), f" is proved {scope}{'' if promised else '; '}{known}")
         case out.NoViolation():
             said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)

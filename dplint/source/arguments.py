@@ -90,7 +90,7 @@ _INSTEAD: Mapping[str, str] = {
     "labels": "the parameter's name as a string",
     "rho": 'a number, or a string with an expression over the parameters, such as "rho"',
     "mu": 'a number, or a string with an expression over the parameters, such as "mu"',
-    "renyi": 'a pair (alpha, bound), a list of those, or a string with an expression in alpha',
+    "renyi": "a pair (alpha, bound), a list of those, or a string with an expression in alpha",
     "d_out": 'a number, or a string with an expression over the parameters, such as "high - low"',
     "d_in": "a number",
     "metric": "the name of a metric as a string",

@@ -178,7 +178,9 @@ def _one_definition(arguments: Arguments, claim_span: Span, problems: Problems) 
         place = items[extra].span if extra in items else claim_span
         problems.add("DP001", place, f"the claim has {given[0]} and {extra}. Keep one: each says how much by itself.")
     if given and given[0] not in ("epsilon", "rho") and "delta" in items:
-        problems.add("DP004", items["delta"].span, f"delta stands beside epsilon or rho, not beside {given[0]}. Remove it.")
+        problems.add(
+            "DP004", items["delta"].span, f"delta stands beside epsilon or rho, not beside {given[0]}. Remove it."
+        )
 
 
 def _given(item: Item | None) -> bool:

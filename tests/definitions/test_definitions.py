@@ -78,7 +78,9 @@ def test_the_curve_of_rho_is_the_best_over_all_orders(rho, epsilon):
     grid = np.linspace(-12, 12, 20_001)
     start = min(grid, key=logarithm)
     best = optimize.minimize_scalar(logarithm, bounds=(start - 0.01, start + 0.01), method="bounded").fun
-    assert definition_named("rho").delta((rho,), epsilon) == pytest.approx(min(1.0, math.exp(best)), rel=1e-6, abs=1e-14)
+    assert definition_named("rho").delta((rho,), epsilon) == pytest.approx(
+        min(1.0, math.exp(best)), rel=1e-6, abs=1e-14
+    )
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -96,7 +98,8 @@ def test_a_published_conversion():
         for delta in (1e-3, 1e-6, 1e-10):
             tight = most_epsilon(definition_named("rho"), (rho,), delta)
             assert tight <= rho + 2 * math.sqrt(rho * math.log(1 / delta))
-            assert tight >= optimize.brentq(lambda e, m=math.sqrt(2 * rho), d=delta: gaussian(m, e) - d, 0, 60)
+            mu = math.sqrt(2 * rho)
+            assert tight >= optimize.brentq(lambda e, m=mu, d=delta: gaussian(m, e) - d, 0, 60)
 
 
 @pytest.mark.parametrize(

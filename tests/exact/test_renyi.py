@@ -28,14 +28,16 @@ def holds(bounds, expected):
 def laplace(order, moved):
     """Mironov, CSF 2017, proposition 6, for a scale of 1 / moved."""
     a = order
-    return math.log(
-        a / (2 * a - 1) * math.exp((a - 1) * moved) + (a - 1) / (2 * a - 1) * math.exp(-a * moved)
-    ) / (a - 1)
+    return math.log(a / (2 * a - 1) * math.exp((a - 1) * moved) + (a - 1) / (2 * a - 1) * math.exp(-a * moved)) / (
+        a - 1
+    )
 
 
 def test_normal_noise(tmp_path):
     """Mironov, CSF 2017, proposition 7."""
-    for order, found in zip(ORDERS, divergences("queries[0] + rng.normal(0.0, 2.0)", [0.0], [1.0], tmp_path), strict=True):
+    for order, found in zip(
+        ORDERS, divergences("queries[0] + rng.normal(0.0, 2.0)", [0.0], [1.0], tmp_path), strict=True
+    ):
         holds(found, order / 8)
 
 

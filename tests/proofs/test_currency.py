@@ -9,8 +9,8 @@ import pytest
 
 from dplint.claims import Claim, Promise
 from dplint.proofs.checker.currency import follows
-from dplint.proofs.spending import proves
 from dplint.proofs.searching import search
+from dplint.proofs.spending import proves
 from tests.proofs.proof_tools import of_text, searched
 
 NORMAL = "return [answer + rng.normal(0.0, {scale}) for answer in answers]"
@@ -43,7 +43,10 @@ NOT_PROVED = {
     "two that move": ('rho=0.125, neighbors="linf", size=2', NORMAL.format(scale=2.0)),
     "a twice as large sensitivity": ('rho=0.125, neighbors="l2", sensitivity=2.0', NORMAL.format(scale=2.0)),
     "no noise": ('mu=0.5, neighbors="l2"', "return answers[0]"),
-    "decided by noise": ('rho=0.125, neighbors="linf", size=1', "return answers[0] + rng.normal(0.0, 2.0) > 0 or answers"),
+    "decided by noise": (
+        'rho=0.125, neighbors="linf", size=1',
+        "return answers[0] + rng.normal(0.0, 2.0) > 0 or answers",
+    ),
 }
 
 
@@ -88,12 +91,44 @@ def test_laplace_noise_over_all_epsilons(tmp_path):
     assert found(tmp_path, f'rho="epsilon**2 / 8", {claim}', body, "rng, answers, epsilon").proof is None
 
 
+CHOICE = """weights = np.exp({factor} * (np.array(scores) - max(scores)))
+    return rng.choice(3, p=weights / np.sum(weights))"""
+CHOOSING = "rng, scores, epsilon"
+
+
+@pytest.mark.parametrize(
+    ("claim", "factor", "right"),
+    [
+        ('rho="epsilon**2 / 8"', "epsilon / 2", True),
+        ('rho="epsilon**2 / 2"', "epsilon", True),
+        ('renyi="alpha * epsilon**2 / 8"', "epsilon / 2", True),
+        ('rho="epsilon**2 / 8"', "epsilon", False),
+        ('rho="epsilon**2 / 8"', "epsilon / 1.9", False),
+        ('rho="epsilon**2 / 9"', "epsilon / 2", False),
+        ('mu="epsilon / 2"', "epsilon / 2", False),  # no rule says so
+    ],
+)
+def test_the_range_of_a_choice_by_weights(claim, factor, right, tmp_path):
+    claim = f'{claim}, neighbors="linf", size=3'
+    proof = found(tmp_path, claim, CHOICE.format(factor=factor), CHOOSING).proof
+    assert (proof is not None) is right
+
+
+def test_the_range_is_no_rule_for_other_noise(tmp_path):
+    """A noisy maximum keeps epsilon, and no range of it: the bug of 2026."""
+    body = "noisy = [score + rng.laplace(0.0, 2 / epsilon) for score in scores]\n    return noisy.index(max(noisy))"
+    whole, eighth = (f'rho="epsilon**2 / {part}", neighbors="linf", size=2' for part in (2, 8))
+    assert found(tmp_path, whole, body, CHOOSING).proof is not None
+    assert found(tmp_path, eighth, body, CHOOSING).proof is None
+
+
 BASE = Claim(epsilon=5.0, delta=1e-6, relation="l2", promise=Promise("rho", (0.5,)))
 
 
 def test_no_claim_follows_from_another_one():
     pure = replace(BASE, epsilon=1.0, delta=0.0, promise=None)
     assert follows(BASE, pure)
+    assert follows(BASE, replace(pure, epsilon=2.0, promise=Promise("range", (2.0,))))
     for wrong in (
         replace(pure, epsilon=1.001),
         replace(pure, delta=1e-9),
@@ -104,6 +139,7 @@ def test_no_claim_follows_from_another_one():
         replace(pure, epsilon=0.6, promise=Promise("rho", (0.6,))),
         replace(pure, epsilon=0.9, promise=Promise("mu", (0.9,))),  # that is not how rho is shown
         replace(pure, epsilon=0.4, promise=Promise("rho", (0.4, 1e-5))),
+        replace(pure, epsilon=2.001, promise=Promise("range", (2.001,))),
     ):
         assert not follows(BASE, wrong)
 

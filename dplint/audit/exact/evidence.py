@@ -31,7 +31,15 @@ from dplint.outcomes import (
     exceeds,
 )
 from dplint.program.nodes import Program
-from dplint.readings.exact import DeltaEvent, NumberEvent, OutputLoss, Raised, delta_event, number_event, renyi_divergence
+from dplint.readings.exact import (
+    DeltaEvent,
+    NumberEvent,
+    OutputLoss,
+    Raised,
+    delta_event,
+    number_event,
+    renyi_divergence,
+)
 from dplint.runner.client import DataValue
 from dplint.statistics.intervals import interval
 

@@ -18,7 +18,14 @@ import numpy as np
 from dplint.audit.branching import branch_inputs, with_arguments
 from dplint.audit.comparing import NotPlain, program_arguments
 from dplint.audit.exact.climbing import climbed_pairs
-from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_by_divergence, shown_with_delta
+from dplint.audit.exact.evidence import (
+    Shown,
+    is_crash,
+    shown_by,
+    shown_by_densities,
+    shown_by_divergence,
+    shown_with_delta,
+)
 from dplint.audit.exact.pairs import (
     LIMITS,
     ComputedPair,

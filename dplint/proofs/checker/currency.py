@@ -6,6 +6,9 @@ Lemmas, with their proofs in `docs/proofs.md`, of a claim for which *pure* epsil
 - a Renyi divergence of order alpha is at most epsilon, and at most alpha * epsilon**2 / 2 (the same);
 - mu where Phi(mu / 2) >= e**epsilon Phi(-mu / 2) (Dong, Roth and Su, JRSS B 2022: the two trade-off curves).
 
+Of one whose losses lie within epsilon of one another, a *range*, which `choices.check_choices` shows: rho is
+epsilon**2 / 8, and Renyi divergences are alpha * epsilon**2 / 8 (Cesar and Rogers, ALT 2021, lemma 3.2).
+
 And of one for which *normal* noise is shown that moves by mu of its sigmas: mu; rho = mu**2 / 2; and a Renyi divergence
 of alpha * mu**2 / 2. `gaussian.check_gaussian` shows that; no other part of the checker accepts a promise.
 """
@@ -22,6 +25,7 @@ from flint import arb, ctx, fmpq
 from dplint.claims import Claim, Promise
 from dplint.definitions import ORDER
 from dplint.expressions import expression_parameters
+from dplint.proofs.checker.choices import RANGE
 from dplint.proofs.checker.inputs import claimed
 from dplint.proofs.checker.values import NotProved, Value, term
 
@@ -32,7 +36,10 @@ _STEPS = 200_000
 
 def follows(claim: Claim, inner: Claim) -> bool:
     """Whether a mechanism keeps its claim if it keeps the inner one, which is pure, or of normal noise alone."""
-    if claim.promise is None or replace(inner, epsilon=claim.epsilon, delta=claim.delta, promise=claim.promise) != claim:
+    if (
+        claim.promise is None
+        or replace(inner, epsilon=claim.epsilon, delta=claim.delta, promise=claim.promise) != claim
+    ):
         return False
     if inner.delta != 0.0 or _names(claim.promise.amounts) != _names((inner.epsilon,)):
         return False  # of what else is claimed, nothing is known to be positive
@@ -42,13 +49,14 @@ def follows(claim: Claim, inner: Claim) -> bool:
 @cache
 def _follows(promise: Promise, inner: Promise | None, amount: float | str) -> bool:
     """amount: epsilon where inner is None, else what it promises."""
-    if inner is not None and (inner.kind not in ("rho", "mu") or inner.amounts != (amount,)):
+    if inner is not None and (inner.kind not in ("rho", "mu", RANGE) or inner.amounts != (amount,)):
         return False
     if promise.kind == "mu":
         return inner == promise if inner is not None else _within_mu(promise.amounts[0], amount)
     bounds = _rho_bounds(promise)
     if inner is not None:
-        return inner.kind == "rho" and all(_holds(order, amount, bound, _of_rho) for order, bound in bounds)
+        rule = {"rho": _of_rho, RANGE: _of_range}.get(inner.kind)
+        return rule is not None and all(_holds(order, amount, bound, rule) for order, bound in bounds)
     return all(_holds(order, amount, bound, _of_epsilon) for order, bound in bounds)
 
 
@@ -63,6 +71,10 @@ def _rho_bounds(promise: Promise) -> list[tuple[float | None, float | str]]:
 
 def _of_rho(amount: z3.ArithRef, order: z3.ArithRef, bound: z3.ArithRef) -> z3.BoolRef:
     return amount * order <= bound
+
+
+def _of_range(amount: z3.ArithRef, order: z3.ArithRef, bound: z3.ArithRef) -> z3.BoolRef:
+    return order * amount * amount <= 8 * bound
 
 
 def _of_epsilon(amount: z3.ArithRef, order: z3.ArithRef, bound: z3.ArithRef) -> z3.BoolRef:

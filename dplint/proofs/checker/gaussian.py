@@ -77,7 +77,7 @@ class GaussianWalk(GatheringWalk):
 
 def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope, certificate: GaussianCertificate) -> None:
     """Raises NotProved unless the claim holds within the scope."""
-    for inputs in every_input(mechanism, scope, with_delta=True):
+    for inputs in every_input(mechanism, scope, with_delta=True, promises=("rho", "mu")):
         delta = claimed(mechanism.claim.delta, inputs.first, str(mechanism.data), None)
         for path in paths_of(program, inputs, GaussianWalk):
             _check_path(inputs, path, delta, certificate, mechanism.claim.promise)

@@ -124,11 +124,17 @@ def directions(mechanism: Mechanism) -> tuple[str, ...]:
     return ("up", "down") if relation_of(mechanism.claim).definition is Neighbourhood.ONE_DIRECTION else ("",)
 
 
-def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Given]:
-    """The arguments within the scope; every value of a list is a case of its own. with_delta: a claim may have one."""
+def cases(
+    mechanism: Mechanism, scope: Scope, *, with_delta: bool = False, promises: tuple[str, ...] = ()
+) -> Iterator[Given]:
+    """The arguments within the scope; every value of a list is a case of its own. with_delta: a claim may have one.
+
+    promises: the kinds of promise that who asks knows a rule for.
+    """
     _check_scope(mechanism, scope)
     fail_if(mechanism.claim.delta != 0.0 and not with_delta, "the claim has a delta")
-    fail_if(mechanism.claim.promise is not None and not with_delta, "the claim is by another definition")
+    promise = mechanism.claim.promise
+    fail_if(promise is not None and promise.kind not in promises, "the claim is by another definition")
     listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(values for _, values in listed)):
         given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
@@ -161,9 +167,12 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     return inputs
 
 
-def every_input(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Inputs]:
+def every_input(
+    mechanism: Mechanism, scope: Scope, *, with_delta: bool = False, promises: tuple[str, ...] = ()
+) -> Iterator[Inputs]:
     """The neighbours of every shape with the arguments of every case. Raises NotProved if there are none."""
-    found = [(g, shape) for g in cases(mechanism, scope, with_delta=with_delta) for shape in shapes(mechanism, scope)]
+    every = cases(mechanism, scope, with_delta=with_delta, promises=promises)
+    found = [(given, shape) for given in every for shape in shapes(mechanism, scope)]
     fail_if(not found, "the scope has no shapes")
     for given, shape in found:
         yield neighbours(mechanism, shape, given)

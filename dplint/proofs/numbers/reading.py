@@ -25,6 +25,7 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.proofs.alignment import ANY, Shape
 from dplint.proofs.checker.bags import LENGTH
+from dplint.proofs.checker.choices import RANGE
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
@@ -105,7 +106,7 @@ def _edit(d1: Sequence[Literal], d2: Sequence[Literal]) -> str | None:
 
 def given_case(mechanism: Mechanism, scope: Scope, arguments: Mapping[str, Literal]) -> Given | None:
     """The case of the scope that these arguments belong to; None if there is none."""
-    for given in cases(mechanism, scope, with_delta=True):
+    for given in cases(mechanism, scope, with_delta=True, promises=("rho", "mu", RANGE)):
         if all(_fits(value, arguments[name], given.values[name]) for name, value in given.case):
             return given
     return None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from dplint.claims import Claim, Promise
 from dplint.definitions import ORDER, at_order, claimed_amounts
 from dplint.expressions import ExpressionError, expression_parameters
+from dplint.proofs.checker.choices import RANGE
 
 
 def inner_claims(claim: Claim) -> Iterator[Claim]:
@@ -19,6 +20,8 @@ def inner_claims(claim: Claim) -> Iterator[Claim]:
     for normal in [Promise("mu", promise.amounts)] if promise.kind == "mu" else _rhos(promise):
         yield replace(claim, epsilon=normal.amounts[0], delta=0.0, promise=normal)
     for epsilon in _pure(promise):
+        ranged = f"2 * {epsilon}" if isinstance(epsilon, str) else 2 * epsilon
+        yield replace(claim, epsilon=ranged, delta=0.0, promise=Promise(RANGE, (ranged,)))
         yield replace(claim, epsilon=epsilon, delta=0.0, promise=None)
 
 

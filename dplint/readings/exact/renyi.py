@@ -91,7 +91,9 @@ def _of_form(one: FormLaw, other: FormLaw | None, alpha: fmpq) -> _Moment:
     whole = density_of_number(one), density_of_number(other)
     if whole[0] is not None and whole[1] is not None:
         return _of_pieces(whole[0], whole[1], alpha)
-    return _by_cells(_mass_of(one), _mass_of(other), [f for law in (one, other) for t in law.terms for f in t.functions], alpha)
+    return _by_cells(
+        _mass_of(one), _mass_of(other), [f for law in (one, other) for t in law.terms for f in t.functions], alpha
+    )
 
 
 def _of_masses(p: arb, q: arb, alpha: fmpq) -> _Moment:
