@@ -174,13 +174,13 @@ def _one_definition(arguments: Arguments, claim_span: Span, problems: Problems) 
         message = 'the claim has no epsilon. Add one: dp(epsilon=1.0), or dp(epsilon="epsilon") for a parameter.'
         problems.add("DP002", claim_span, message)
     items = arguments.items
-    for extra in given[1:]:
-        place = items[extra].span if extra in items else claim_span
-        problems.add("DP001", place, f"the claim has {given[0]} and {extra}. Keep one: each says how much by itself.")
-    if given and given[0] not in ("epsilon", "rho") and "delta" in items:
-        problems.add(
-            "DP004", items["delta"].span, f"delta stands beside epsilon or rho, not beside {given[0]}. Remove it."
-        )
+    first, *more = [one for one in given if one in items] or [""]
+    for extra in more:
+        message = f"the claim has {first} and {extra}. Keep one: each says how much by itself."
+        problems.add("DP001", items[extra].span, message)
+    if first in ("mu", "renyi") and "delta" in items:
+        message = f"delta stands beside epsilon or rho, not beside {first}. Remove it."
+        problems.add("DP004", items["delta"].span, message)
 
 
 def _given(item: Item | None) -> bool:

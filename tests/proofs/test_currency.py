@@ -92,7 +92,7 @@ def test_laplace_noise_over_all_epsilons(tmp_path):
 
 
 CHOICE = """weights = np.exp({factor} * (np.array(scores) - max(scores)))
-    return rng.choice(3, p=weights / np.sum(weights))"""
+    return rng.choice(len(scores), p=weights / np.sum(weights))"""
 CHOOSING = "rng, scores, epsilon"
 
 
@@ -109,7 +109,7 @@ CHOOSING = "rng, scores, epsilon"
     ],
 )
 def test_the_range_of_a_choice_by_weights(claim, factor, right, tmp_path):
-    claim = f'{claim}, neighbors="linf", size=3'
+    claim = f'{claim}, neighbors="linf"'
     proof = found(tmp_path, claim, CHOICE.format(factor=factor), CHOOSING).proof
     assert (proof is not None) is right
 

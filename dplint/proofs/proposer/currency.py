@@ -19,9 +19,9 @@ def inner_claims(claim: Claim) -> Iterator[Claim]:
         return
     for normal in [Promise("mu", promise.amounts)] if promise.kind == "mu" else _rhos(promise):
         yield replace(claim, epsilon=normal.amounts[0], delta=0.0, promise=normal)
-    for epsilon in _pure(promise):
-        ranged = f"2 * {epsilon}" if isinstance(epsilon, str) else 2 * epsilon
+    for ranged in _pure(promise, 2.0):
         yield replace(claim, epsilon=ranged, delta=0.0, promise=Promise(RANGE, (ranged,)))
+    for epsilon in _pure(promise, 1.0):
         yield replace(claim, epsilon=epsilon, delta=0.0, promise=None)
 
 
@@ -44,21 +44,20 @@ def _rhos(promise: Promise) -> Iterator[Promise]:
         yield Promise("rho", (f"({pairs[0][1]}) / {pairs[0][0]}",))
 
 
-def _pure(promise: Promise) -> Iterator[float | str]:
-    """What epsilon may be at most: a number, or a multiple of the only parameter."""
+def _pure(promise: Promise, times: float) -> Iterator[float | str]:
+    """So many times what epsilon may be at most: a number, or a multiple of the only parameter."""
     names = {
         name for one in promise.amounts if isinstance(one, str) for name in expression_parameters(one) if name != ORDER
     }
     if not names:
-        yield _below(_most(promise, {}))
+        yield _below(times * _most(promise, {}))
     elif len(names) == 1:
         (name,) = names
         try:
-            factor = _most(promise, {name: 1.0})
+            factor = _below(times * _most(promise, {name: 1.0}))
         except ExpressionError:
             return
-        rounded = round(factor)
-        yield name if rounded == 1 and abs(factor - 1) < 1e-9 else f"{_below(factor)!r} * {name}"
+        yield name if factor == 1 else f"{factor!r} * {name}"
 
 
 def _most(promise: Promise, values: dict[str, float]) -> float:
