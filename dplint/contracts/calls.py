@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import replace
 
 from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
-from dplint.claims import Claim, Fixed, Interval
+from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.expressions import Expressions, computed, literal
+from dplint.contracts.expressions import Expressions, counted_in, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend, sampled_epsilon
@@ -18,7 +17,6 @@ from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, sho
 from dplint.contracts.views import ACCOUNTANT, ACCOUNTANT_PARAMETERS, Contract, Follow, Library, View, is_seedless, tool
 from dplint.distributions.signatures import MAKERS
 from dplint.relations import DataKind, Neighbourhood, relation_of
-from dplint.syntax import parse_expression
 
 _DEEPEST = 6
 _COPIES = frozenset({"list", "tuple", "numpy.array", "numpy.asarray", "copy.copy", "copy.deepcopy"})
@@ -395,47 +393,6 @@ def calls_contract(view: View, node: ast.Call, frame: Frame) -> bool:
     dotted = _dotted(node.func)
     found = view.resolve(dotted) if dotted is not None else None
     return isinstance(found, Contract) or (isinstance(found, Library) and tool(found.full) is not None)
-
-
-def counted_in(whole: Claim, part: Claim, given: Mapping[str, Value]) -> tuple[Amount | None, Amount | None]:
-    """What a claim counts in the currency of another one, its own perhaps; None for what is not understood.
-
-    In rho, which adds up (Bun and Steinke, TCC 2016, lemma 1.7), pure epsilon is epsilon**2 / 2 (proposition 1.4). In
-    epsilon and delta: a point that follows.
-    """
-    if whole.promise is None:
-        epsilon, delta = (claimed(one, given) for one in (part.epsilon, part.delta))
-        return epsilon, delta
-    if whole.promise.kind != "rho" or len(whole.promise.amounts) > 1:
-        return None, None
-    if part.promise is not None and part.promise.kind == "rho" and len(part.promise.amounts) == 1:
-        return claimed(part.promise.amounts[0], given), ZERO
-    epsilon = claimed(part.epsilon, given) if part.promise is None and part.delta == 0.0 else None
-    return (None if epsilon is None else epsilon * epsilon / number(2)), ZERO
-
-
-def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:
-    """What a claim says for these arguments; None where it is not made of them by + - * /."""
-    if not isinstance(text, str):
-        return number(text)
-    try:
-        return _amount(parse_expression(text), given)
-    except (SyntaxError, ZeroDivisionError):
-        return None
-
-
-def _amount(node: ast.expr, given: Mapping[str, Value]) -> Amount | None:
-    match node:
-        case ast.Constant(value=int() | float() as written):
-            return number(written)
-        case ast.Name(id=name):
-            value = given.get(name)
-            return value.number if isinstance(value, Public) else None
-        case ast.BinOp(left=left, right=right):
-            return computed(node, [_amount(left, given), _amount(right, given)])
-        case ast.UnaryOp(operand=operand):
-            return computed(node, [_amount(operand, given)])
-    return None
 
 
 def _accountant(frame: Frame, name: str, limit: Limit, spends: dict[str, bool], *, library: bool) -> Accountant:

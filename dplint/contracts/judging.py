@@ -18,7 +18,7 @@ from itertools import product
 
 from dplint.amounts import ZERO, Amount, name, number
 from dplint.claims import Categories, Fixed, Interval, Mechanism
-from dplint.contracts.calls import counted_in
+from dplint.contracts.expressions import counted_in
 from dplint.contracts.frames import Run
 from dplint.contracts.objects import takes_object
 from dplint.contracts.reading import read_spending

@@ -12,12 +12,12 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
-from dplint.proofs.checker.choices import RANGE
 from dplint.proofs.checker.currency import follows
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
+from dplint.proofs.checker.inputs import RANGE
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.postprocessing import without_postprocessing

@@ -29,9 +29,8 @@ from dplint.proofs.alignment import (
     LoopCertificate,
     Move,
 )
-from dplint.proofs.checker.choices import RANGE
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
-from dplint.proofs.checker.inputs import claimed
+from dplint.proofs.checker.inputs import RANGE, claimed
 from dplint.proofs.checker.values import Entries, Items, NotProved, Table, is_term
 from dplint.proofs.proposer.forms import Key, NoProposal
 from dplint.proofs.proposer.loops import LoopProposal, Turn

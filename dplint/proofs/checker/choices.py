@@ -24,7 +24,7 @@ from dplint.proofs.checker.bags import LENGTH, Bag
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.coupling import same_outputs
 from dplint.proofs.checker.gathering import GatheringWalk, paths_of
-from dplint.proofs.checker.inputs import Inputs, every_input
+from dplint.proofs.checker.inputs import RANGE, Inputs, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider, Path
 from dplint.proofs.checker.values import (
@@ -43,8 +43,6 @@ from dplint.proofs.checker.values import (
 )
 from dplint.sites import DrawSite
 
-RANGE = "range"
-"""The kind of a promise that losses lie within epsilon of one another."""
 _CHOSEN = z3.Int("n: chosen")
 
 

@@ -25,13 +25,11 @@ from flint import arb, ctx, fmpq
 from dplint.claims import Claim, Promise
 from dplint.definitions import ORDER
 from dplint.expressions import expression_parameters
-from dplint.proofs.checker.choices import RANGE
-from dplint.proofs.checker.inputs import claimed
+from dplint.proofs.checker.inputs import RANGE, claimed
+from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.values import NotProved, Value, term
 
 _BITS = 128
-_STEPS = 200_000
-"""Of z3, after which a question counts as not answered."""
 
 
 def follows(claim: Claim, inner: Claim) -> bool:
@@ -85,16 +83,13 @@ def _holds(order: float | None, amount: float | str, bound: float | str, allowed
     """Whether it is so for all positive values of the parameters, and of the order above 1 if none is given."""
     assert callable(allowed)
     names = {name: z3.Real(name) for name in (*_names((amount, bound)), ORDER)}
-    solver = z3.Solver()
-    solver.set("rlimit", _STEPS)
-    solver.add(*(one > 0 for one in names.values()), names[ORDER] > 1)
+    world = [*(one > 0 for one in names.values()), names[ORDER] > 1]
     if order is not None:
-        solver.add(names[ORDER] == term(Fraction(order)))
+        world.append(names[ORDER] == term(Fraction(order)))
     given: dict[str, Value] = dict(names)
     try:
         known, most = (term(claimed(one, given, "", None)) for one in (amount, bound))
-        solver.add(z3.Not(allowed(known, names[ORDER], most)))
-        return bool(solver.check() == z3.unsat)
+        return Known(world).certain(allowed(known, names[ORDER], most))
     except NotProved:
         return False
 

@@ -47,6 +47,8 @@ VECTORS = (
     Neighbourhood.ONE_DIRECTION,
 )
 
+RANGE = "range"
+"""The kind of a promise that all losses of a pair lie within epsilon of one another, which no claim is written in."""
 _OPERATORS: Mapping[type[ast.operator], Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]] = {
     ast.Add: add,
     ast.Sub: sub,

@@ -25,12 +25,11 @@ from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.proofs.alignment import ANY, Shape
 from dplint.proofs.checker.bags import LENGTH
-from dplint.proofs.checker.choices import RANGE
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.growing import with_counters
-from dplint.proofs.checker.inputs import ORDERS, VECTORS, Given, Inputs, cases, neighbours
+from dplint.proofs.checker.inputs import ORDERS, RANGE, VECTORS, Given, Inputs, cases, neighbours
 from dplint.proofs.checker.missing import KNOWN, VALUE, with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.outcomes import spelled_out

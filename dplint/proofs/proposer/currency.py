@@ -9,7 +9,7 @@ from dataclasses import replace
 from dplint.claims import Claim, Promise
 from dplint.definitions import ORDER, at_order, claimed_amounts
 from dplint.expressions import ExpressionError, expression_parameters
-from dplint.proofs.checker.choices import RANGE
+from dplint.proofs.checker.inputs import RANGE
 
 
 def inner_claims(claim: Claim) -> Iterator[Claim]:
