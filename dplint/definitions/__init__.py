@@ -5,6 +5,7 @@ A file is named as its definition is. Needs the standard library alone: the fron
 
 from dplint.definitions.definition import DELTA, Amounts, Definition, NotComposed, most_epsilon, scaled_to
 from dplint.definitions.registry import (
+    MORE_SHARES,
     ORDER,
     Promised,
     UnknownDefinitionError,
@@ -20,6 +21,7 @@ from dplint.definitions.registry import (
 
 __all__ = [
     "DELTA",
+    "MORE_SHARES",
     "ORDER",
     "Amounts",
     "Definition",

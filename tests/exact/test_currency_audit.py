@@ -49,6 +49,8 @@ TRUTHS = {
     "sum_of_replaced": 0.5,
     "histogram_of_replaced": 0.25,
     "laplace_as_bounded_range": rho_of_laplace(0.7),
+    "laplace_mu": mu_of_total_variation(1 - math.exp(-0.5)),
+    "seldom_without_noise": math.inf,  # with this delta
     "laplace_renyi": math.log(2 / 3 * math.e + math.exp(-2) / 3),
     "response_mu": mu_of_pure(1.0),
     "response_renyi": math.log(Q**2 / (1 - Q) + (1 - Q) ** 2 / Q),

@@ -12,7 +12,7 @@ from dplint.audit.exact.pairs import ComputedPair, compare_on, observation_of, t
 from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.watching import example_in_event, watched
-from dplint.definitions import Promised
+from dplint.definitions import MORE_SHARES, Promised, points_of
 from dplint.events.counting import EventCounter
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import (
@@ -168,6 +168,21 @@ def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Sh
     if not exceeds(event.least_epsilon(delta), epsilon) or not _is_readable(event.expression):
         return None
     return _shown_by_event(computed, event, event.least_epsilon(delta))
+
+
+def shown_on_curve(
+    computed: ComputedPair, promised: Promised
+) -> tuple[ComputedPair, Shown, tuple[float, float]] | None:
+    """An event that refutes a point of the curve of a promise, with the point; None if none is known.
+
+    Of the pair computed last, in the order in which the event is the likelier.
+    """
+    for epsilon, delta in points_of(promised, MORE_SHARES):
+        for one in (computed, turned(computed)):
+            shown = shown_with_delta(one, epsilon, delta)
+            if shown is not None:
+                return one, shown, (epsilon, delta)
+    return None
 
 
 def shown_by_divergence(computed: ComputedPair, promised: Promised) -> tuple[ComputedPair, Shown] | None:
