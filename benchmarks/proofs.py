@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import json
 import sys
 import time
@@ -68,14 +69,13 @@ def main() -> int:
     print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
     unsound, sums = 0, dict[str, Counter[str]]()
     for folder in (*FOLDERS, *OTHERS) if options.all else OTHERS if options.others else FOLDERS:
-        truth = truth_of(folder) if folder in FOLDERS else {}
         counted = sums[folder] = Counter[str]()
         for file in sorted((ROOT / "fixtures" / folder).rglob("*.py")):
             for target in read_programs(file, None, settings_for(file, {})).targets:
                 name = target.mechanism.qualname.rpartition(".")[2]
                 if (options.only and name not in options.only) or (before and f"{folder}/{name}" not in before):
                     continue
-                right = truth.get(name, not name.endswith("leaks")) if folder in FOLDERS else _by_text(file, name)
+                right = is_right(folder, file, name)
                 if target.mechanism.claim.numerics is Numerics.MACHINE and not right:
                     right = None
                 words, seconds, proved, full = _searched(target, options.seconds, compared=options.compared)
@@ -101,6 +101,11 @@ def _is_read(lowered: Program | tuple[object, ...]) -> bool:
     return isinstance(lowered, Program) and not any(isinstance(node, Opaque) for node in walk(lowered))
 
 
+def is_right(folder: str, file: Path, name: str) -> bool | None:
+    """Whether a mechanism of a file is right, by the folder's table of truth or its text; None if nothing says so."""
+    return truth_of(folder).get(name, not name.endswith("leaks")) if folder in FOLDERS else _by_text(file, name)
+
+
 def _by_text(file: Path, name: str) -> bool | None:
     """Whether a mechanism is right, by its name, its twin's or its docstring; None if none of these says so."""
     functions = {one.name: one for one in ast.walk(ast.parse(file.read_text())) if isinstance(one, ast.FunctionDef)}
@@ -112,6 +117,7 @@ def _by_text(file: Path, name: str) -> bool | None:
     return None
 
 
+@functools.cache
 def truth_of(folder: str) -> dict[str, bool | None]:
     """Which mechanisms of a folder of fixtures are right, by its table of truth; nothing if it has none."""
     table = ROOT / "fixtures" / folder / "truth.json"

@@ -29,7 +29,9 @@ from fractions import Fraction
 from itertools import zip_longest
 from pathlib import Path
 
+from benchmarks import proofs
 from benchmarks.machine import described_machine
+from benchmarks.proofs import is_right
 from benchmarks.timing import seconds_of_processes
 from dplint.check.buffers import BufferReader
 from dplint.check.checking import check_text
@@ -47,6 +49,8 @@ from dplint.workers.pool import Pool, run_jobs
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FOLDERS = ("statdp", "checkdp", "dpsniper", "hidden", "repairs")
+ALL = (*proofs.FOLDERS, *proofs.OTHERS, "repairs")
+"""Folders with mechanisms that are said to be right."""
 SEED = 4_711
 RIGHT = "_right"
 """How the right twin of a mechanism is called, where it has one."""
@@ -106,7 +110,7 @@ class Row:
 def main() -> int:
     """Print the table; 1 if a repair was refuted."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", nargs="*", default=FOLDERS, help="of the fixtures")
+    parser.add_argument("--folder", nargs="*", help="of the fixtures")
     parser.add_argument("--only", nargs="*", help="names of mechanisms")
     parser.add_argument("--seconds", type=float, default=60.0, help="of one search at most, on the clock")
     parser.add_argument("--again", type=float, default=0.0, help="seconds of other judgements of each repair")
@@ -119,9 +123,9 @@ def main() -> int:
     pool, rows, again = Pool(), list[Row](), Again(options.again)
     print("| mechanism | repair | known | noise | s | processor s |\n|---|---|---|---|---|---|")
     try:
-        for folder in options.folder:
-            for path in sorted((FIXTURES / folder).glob("*.py")):
-                for target, outcome, findings in to_mend(path, pool, options.only, right=options.right):
+        for folder in options.folder or (ALL if options.right else FOLDERS):
+            for path in sorted((FIXTURES / folder).rglob("*.py")):
+                for target, outcome, findings in to_mend(folder, path, pool, options.only, right=options.right):
                     rows.append(mended(folder, path, target, outcome, findings, options.seconds, pool))
                     print(rows[-1], flush=True)
                     if options.again:
@@ -248,7 +252,7 @@ def spare() -> int:
 
 
 def to_mend(
-    path: Path, pool: Pool, only: list[str] | None, *, right: bool
+    folder: str, path: Path, pool: Pool, only: list[str] | None, *, right: bool
 ) -> list[tuple[Target, Outcome, list[Finding]]]:
     """The mechanisms of a file that an audit refutes, each with what rules say of it.
 
@@ -259,7 +263,9 @@ def to_mend(
     targets = [replace(one, mechanism=callers.asked(one.mechanism)) for one in items if isinstance(one, Target)]
     names = {one.mechanism.qualname for one in targets}
     said = {f"{name}{RIGHT}" for name in names} | _said_to_be_right(path.with_name("truth.json"))
-    wanted = [one for one in targets if one.mechanism.qualname in (only or (names & said if right else names - said))]
+    others = {name for name in names if is_right(folder, path, name.rpartition(".")[2])} | names & said
+    chosen = set(only or (others if right else names - said))
+    wanted = [one for one in targets if one.mechanism.qualname in chosen]
     found = []
     for target in wanted:
         job = audit_of(target, settings, None, 3.0)

@@ -169,7 +169,7 @@ def sensitivity(
             file, None, f"{function} bears a claim, which says neighbours and domain: name the metric alone"
         )
         return
-    asked = settings if bearing else _claiming(settings, Path(file), function, said)
+    asked = settings if bearing else claiming(settings, Path(file), function, {"d_out": 0, **said})
     wanted, complaints = wanted_target(target, asked)
     if wanted is None:
         findings = [one for one in complaints if isinstance(one, Finding)]
@@ -186,12 +186,11 @@ def sensitivity(
         yield Sensitivity(mechanism, event) if isinstance(event, NotRefuted) else event
 
 
-def _claiming(settings: Settings, path: Path, function: str, said: Mapping[str, Literal]) -> Settings:
-    """The settings with a claim of stability about the function, whose d_out nobody asks for."""
+def claiming(settings: Settings, path: Path, function: str, values: Mapping[str, object]) -> Settings:
+    """The settings with one claim about the function, and no other. values: its arguments, as a decorator has them."""
     key = f"{import_place(path.absolute()).module}:{function}"
-    values = {"d_out": 0, **{name: as_table(value) for name, value in said.items()}}
-    table = ClaimTable(key, values, "command line", Span(1, 1, 1, 1))
-    return replace(settings, mechanisms={**settings.mechanisms, key: table})
+    table = ClaimTable(key, {name: as_table(one) for name, one in values.items()}, "command line", Span(1, 1, 1, 1))
+    return replace(settings, mechanisms={key: table})
 
 
 _ROUNDS, _SECONDS = 4, 5.0
@@ -206,17 +205,14 @@ def least_claim(
     """The events of a check of a function under the smallest claim that is found.
 
     It is a multiple of the parameter that is called epsilon, if there is one, else a number. values: the rest of the
-    claim, as a table of pyproject.toml has it. A claim that is refuted is followed by a larger one, until none is; a
+    claim, as a decorator has it. A claim that is refuted is followed by a larger one, until none is; a
     proof says by its share what less it proves. Of the rules nothing is told: they speak of claims that somebody made.
     """
     epsilon: float | str = next((name for name in parameters if EPSILON_NAME.match(name)), 1.0)
-    name = f"{import_place(path.absolute()).module}:{function}"
     share, told = Fraction(1), list[CheckEvent]()
     for _ in range(_ROUNDS):
-        table = ClaimTable(name, {**values, "epsilon": multiple(epsilon, share)}, str(path), Span(1, 1, 1, 1))
-        own = replace(
-            settings, mechanisms={name: table}, repairs=False, cache=False, budget=min(settings.budget, _SECONDS)
-        )
+        own = claiming(settings, path, function, {**values, "epsilon": multiple(epsilon, share)})
+        own = replace(own, repairs=False, cache=False, budget=min(settings.budget, _SECONDS))
         told = list(check_chosen([path], [Choice(path, function)], SettingsByFile.fixed(own)))
         outcome = next((one.outcome for one in told if isinstance(one, Result)), None)
         spend = spend_of(outcome) if isinstance(outcome, Violation) else None

@@ -13,6 +13,7 @@ import click
 from dplint import __version__
 from dplint.cli.groups import GroupedApp, codes
 from dplint.cli.options import (
+    argument_option,
     audit_options,
     change_options,
     codes_by_pattern,
@@ -280,9 +281,7 @@ def sweep(target: str, **options: Any) -> int:
 @_TARGET
 @click.option("--d1", metavar="VALUE", help="The data on one side, as a Python literal; with --d2.")
 @click.option("--d2", metavar="VALUE", help="The data on the other side.  [default: the worst pair of the claim]")
-@click.option(
-    "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
-)
+@argument_option
 @click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
 @output_options(("rich", "json"))
 def exact(target: str, **options: Any) -> int:
@@ -348,6 +347,10 @@ def sensitivity(target: str, **options: Any) -> int:
 @click.option("--domain", metavar="VALUE", help="What a value or record may be, as a Python literal: '(0, 1)'.")
 @click.option("--sensitivity", type=float, metavar="VALUE", help="How far neighbouring vectors may be apart.")
 @click.option("--delta", type=float, metavar="VALUE", help="The delta that epsilon stands beside.")
+@argument_option
+@click.option(
+    "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw delta over epsilon, as an SVG picture."
+)
 @output_options(("rich", "json"))
 def loss(target: str, **options: Any) -> int:
     """Find the smallest epsilon of a function that claims nothing: from above by a proof, from below by losses.

@@ -282,6 +282,9 @@ method_options = _all_of(
     ),
 )
 """On the method of `check` and when it ends. All default to None, which means: not given."""
+argument_option = click.option(
+    "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
+)
 sensitivity_options = _all_of(
     click.option(
         "--neighbors", metavar="NAME", help="What neighbours are, of a function without a claim.  [default: add-remove]"
@@ -293,13 +296,7 @@ sensitivity_options = _all_of(
         type=click.Choice(["absolute", "l1", "l2", "linf", "symmetric", "changes"]),
         help="How outputs are compared.  [default: what fits them]",
     ),
-    click.option(
-        "--arg",
-        "arguments",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="The value of a parameter, e.g. T=1.0; repeatable.",
-    ),
+    argument_option,
     click.option(
         "--budget",
         callback=seconds,

@@ -25,7 +25,7 @@ from typing import Any, TextIO, TypeVar
 import click
 
 from dplint import check
-from dplint.check.inspecting import exact, least_claim, sensitivity, worst
+from dplint.check.inspecting import claiming, exact, least_claim, sensitivity, worst
 from dplint.check.programs import Programs, obstacles, read_programs
 from dplint.claims import Literal
 from dplint.cli.buffer import source_line
@@ -35,7 +35,19 @@ from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.target import SEPARATOR, function_file, require_function, split_target
 from dplint.config import Settings
 from dplint.contents import content
-from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Plan, Proved, Sensitivity, WorstInput
+from dplint.outcomes import (
+    CheckError,
+    CheckEvent,
+    Curve,
+    ExactTable,
+    Failed,
+    Outcome,
+    Plan,
+    Proved,
+    Sensitivity,
+    Untestable,
+    WorstInput,
+)
 from dplint.report.answers import exact_document, sensitivity_document, worst_document
 from dplint.report.curve import curve_document
 from dplint.report.document import Document
@@ -248,53 +260,67 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
 
     write_answer(curve, gathered, started, options, as_json=sweep_json, for_people=for_people)
     if curve is not None and options["plot"] is not None:
-        _plot(curve, options["plot"])
+        from dplint.report.curve import sweep_svg  # noqa: PLC0415 - only where it is asked for
+
+        _write_picture(sweep_svg(curve), options["plot"])
     return 2 if curve is None or gathered.errors else 0
 
 
-def _plot(curve: Curve, path: Path) -> None:
-    from dplint.report.curve import write_svg  # noqa: PLC0415 - only where it is asked for
-
+def _write_picture(svg: str, path: Path) -> None:
     try:
         with whole_file(path) as unfinished:
-            write_svg(curve, unfinished)
+            unfinished.write_text(svg, encoding="utf-8")
     except OSError as error:
         raise click.FileError(str(path), error.strerror) from None
 
 
 def run_loss(target: str, options: Mapping[str, Any]) -> int:
-    """Search, write the report, and return the exit code: 0 if an epsilon is proved for all, 2 if none is.
+    """Search, write the report and the picture, and return the exit code: 0 if an epsilon is proved for all, else 2.
 
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
     path = function_file(target)
-    require_writable(options["output_file"])
-    started, function = time.monotonic(), target.rpartition("::")[2]
+    require_writable(options["output_file"], options["plot"])
+    started, function, values = time.monotonic(), target.rpartition("::")[2], _claim(options)
     settings = settings_for(path, {})
     if isinstance(settings, CheckError):
         gathered = gather([settings])
     else:
-        events = least_claim(path, function, _parameters(content(path), function), _claim(options), settings)
+        events = least_claim(path, function, _parameters(content(path), function), values, settings)
         with closing(watched(events, shown=not (options["quiet"] or options["no_progress"]))) as stream:
             gathered = meet(gather(stream))
     with report_stream(options["output_file"]) as out:
         report = Report(gathered, time.monotonic() - started, source_line, quiet=options["quiet"])
         format_of(options["form"]).write(report, out)
+    if options["plot"] is not None and not isinstance(settings, CheckError):
+        for result in gathered.results:
+            asked = claiming(settings, path, function, {**values, "epsilon": result.mechanism.claim.epsilon})
+            _plot_loss(target, result.mechanism.qualname, result.outcome, asked, options)
     proofs = [one.outcome for one in gathered.results if isinstance(one.outcome, Proved)]
     return 0 if any(one.scope.full for one in proofs) else 2
 
 
+def _plot_loss(target: str, name: str, outcome: Outcome, settings: Settings, options: Mapping[str, Any]) -> None:
+    """Compute the worst pair under the claim that was found, and draw it. Raises click.ClickException without one."""
+    from dplint.report.curve import loss_svg  # noqa: PLC0415 - only where it is asked for
+
+    table, gathered = answered(settings, lambda one: exact(target, one), ExactTable, options)
+    if table is None:
+        said = [one.message for one in gathered.errors]
+        said += [one.outcome.reason for one in gathered.results if isinstance(one.outcome, Untestable | Failed)]
+        raise click.ClickException(f"there is no picture, for no delta can be computed: {'; '.join(said)}")
+    proved = outcome.share * table.claimed if isinstance(outcome, Proved) and outcome.scope.full else None
+    _write_picture(loss_svg(name, table, proved), options["plot"])
+
+
 def _claim(options: Mapping[str, Any]) -> dict[str, object]:
-    """The rest of the claim, as a table of pyproject.toml has it."""
+    """The rest of the claim, as a decorator has it."""
     given = {name: options[name] for name in ("neighbors", "sensitivity", "delta") if options[name] is not None}
     if options["domain"] is not None:
-        try:
-            domain = ast.literal_eval(options["domain"])
-        except (ValueError, SyntaxError):
-            raise click.UsageError(f"--domain: {options['domain']!r} is no Python literal, such as '(0, 1)'") from None
-        given["domain"] = {"low": domain[0], "high": domain[1]} if isinstance(domain, tuple) else domain
-    return given
+        given["domain"] = literal_value("--domain", options["domain"])
+    arguments = dict(map(argument_value, options["arguments"]))
+    return given | ({"args": arguments} if arguments else {})
 
 
 def _parameters(raw: bytes, function: str) -> tuple[str, ...]:

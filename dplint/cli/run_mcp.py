@@ -19,6 +19,6 @@ def run_mcp(trusted: Sequence[Path]) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("dplint"):
             raise
-        raise click.UsageError(f"{error.name} is not installed: `pip install 'dplint[mcp]'` brings it.") from None
+        raise click.UsageError(f"{error.name} is not installed: `pip install 'mcp>=2,<3'`, the extra mcp.") from None
     server_of(trusted).run("stdio")
     return 0

@@ -3,15 +3,16 @@
 What a sweep says, in words.
 
 A sweep as a picture: p-values by tested epsilon, as figures 2 to 4 of Ding et al. (CCS 2018), and exact deltas.
+
+What a function loses as a picture: delta over epsilon, computed on one pair and proved for all.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from dplint.outcomes import Curve, CurveLine, CurvePoint, ExactCurve
+from dplint.outcomes import Curve, CurveLine, CurvePoint, ExactCurve, ExactTable
 from dplint.report import numerals, words
 from dplint.report.document import Code, Document, Head, Inline, Items, Say, Table
 from dplint.report.json_evidence import Json, fields, number_json
@@ -145,38 +146,88 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 580, 40, 350
 _GREY = "#777777"
 
 
-def write_svg(curve: Curve, path: Path) -> None:
-    """Write the picture. The same curve makes the same bytes. Raises OSError if the file cannot be written."""
+def sweep_svg(curve: Curve) -> str:
+    """The picture of a sweep. The same curve makes the same text."""
     tested = [point.epsilon for line in curve.lines for point in line.points] + [one.claimed for one in curve.lines]
     low, high = min(tested, default=0.0), max(tested, default=1.0)
     deltas = [one.delta.middle for line in curve.lines if line.exact is not None for one in line.exact.deltas]
     top = rounded_up(max(deltas) or 1.0) if deltas else 0.0
+    marks = (mark for i in range(len(curve.lines)) for mark in _drawn_line(curve, i, low, high, top))
+    title = f"{curve.mechanism.qualname}: p-values against the tested epsilon"
+    return _drawing(title, *_axes(curve, low, high, top), *marks)
+
+
+def loss_svg(name: str, table: ExactTable, proved: float | None) -> str:
+    """Delta over epsilon: of the pair that loses most, exactly; and above it what is proved for all neighbours.
+
+    proved: an epsilon that is proved with the delta of the claim, None without a proof. What is proved without a delta
+    bounds the others: no such mechanism keeps less than randomised response does (Kairouz, Oh and Viswanath, ICML 2015,
+    theorem 3.2).
+    """
+    pair = [(one.epsilon, one.delta.middle) for one in table.deltas]
+    end = max([*(epsilon for epsilon, _ in pair), proved or 0.0]) or 1.0
+    above = []
+    if proved is not None and table.claimed_delta == 0:
+        steps = [end * i / 60 for i in range(61)]
+        above = [(x, max(0.0, math.exp(proved) - math.exp(x)) / (1 + math.exp(proved))) for x in steps]
+    top = rounded_up(max([delta for _, delta in (*pair, *above)], default=0.0) or 1.0)
+
+    def places(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        return [(_LEFT + x / end * (_RIGHT - _LEFT), _y(delta / top)) for x, delta in points]
+
+    marks = [
+        *_frame(f"{name}: what it keeps", 0.0, end, top),
+        _text("ε", (_LEFT + _RIGHT) / 2, _BOTTOM + 38, "middle"),
+        _text("δ", _LEFT - 8, _TOP - 10, "end"),
+        _path(places(pair), COLOURS[0]),
+        *_legend(0, COLOURS[0], "computed: the pair that loses most; nothing below is kept"),
+    ]
+    if proved is not None:
+        ((x, y),) = places([(proved, table.claimed_delta)])
+        marks.append(tag("circle", cx=decimal(x), cy=decimal(y), r=4, fill=COLOURS[2]))
+        said = f"proved for all neighbours: ε = {numerals.short(proved)}"
+        said += f", δ = {numerals.short(table.claimed_delta)}" if table.claimed_delta else ", and what follows from it"
+        marks += [_path(places(above), COLOURS[2], "6 4"), *_legend(1, COLOURS[2], said)]
+    return _drawing(f"{name}: delta over epsilon", *marks)
+
+
+def _drawing(title: str, *marks: Markup) -> str:
     drawing = tag(
         "svg",
-        tag("title", f"{curve.mechanism.qualname}: p-values against the tested epsilon"),
+        tag("title", title),
         tag("rect", x=0, y=0, width=_WIDTH, height=_HEIGHT, fill="#ffffff"),
-        *_axes(curve, low, high, top),
-        *(mark for i in range(len(curve.lines)) for mark in _drawn_line(curve, i, low, high, top)),
+        *marks,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         font_family="sans-serif",
         font_size=12,
     )
-    path.write_text(f"{drawing}\n", encoding="utf-8")
+    return f"{drawing}\n"
 
 
-def _axes(curve: Curve, low: float, high: float, top: float) -> Iterator[Markup]:
-    """The frame with its numbers, the level, and what is on the axes; at the right deltas, where there are some."""
-    yield _text(f"{curve.mechanism.qualname} (dashed: the claimed ε)", (_LEFT + _RIGHT) / 2, 22, "middle", size=14)
+def _frame(title: str, low: float, high: float, top: float) -> Iterator[Markup]:
+    """Two axes with their numbers: from low to high, and from 0 to top."""
+    yield _text(title, (_LEFT + _RIGHT) / 2, 22, "middle", size=14)
     for i in range(5):
         x, y = _LEFT + i * (_RIGHT - _LEFT) / 4, _y(i / 4)
         yield _segment(_LEFT, y, _RIGHT, y, "#e6e6e6")
         yield _text(numerals.short(low + i * (high - low) / 4), x, _BOTTOM + 18, "middle")
-        yield _text(numerals.short(i / 4), _LEFT - 8, y + 4, "end")
-        if top:
-            yield _text(numerals.short(top * i / 4), _RIGHT + 8, y + 4, "start")
+        yield _text(numerals.short(top * i / 4), _LEFT - 8, y + 4, "end")
     yield _segment(_LEFT, _BOTTOM, _RIGHT, _BOTTOM, "#000000")
     yield _segment(_LEFT, _TOP, _LEFT, _BOTTOM, "#000000")
+
+
+def _legend(row: int, colour: str, said: str) -> Iterator[Markup]:
+    y = _TOP + 16 + 16 * row
+    yield _segment(_LEFT + 12, y - 4, _LEFT + 32, y - 4, colour)
+    yield _text(said, _LEFT + 38, y, "start", colour)
+
+
+def _axes(curve: Curve, low: float, high: float, top: float) -> Iterator[Markup]:
+    """The frame with its numbers, the level, and what is on the axes; at the right deltas, where there are some."""
+    yield from _frame(f"{curve.mechanism.qualname} (dashed: the claimed ε)", low, high, 1.0)
+    if top:
+        yield from (_text(numerals.short(top * i / 4), _RIGHT + 8, _y(i / 4) + 4, "start") for i in range(5))
     yield _segment(_LEFT, _y(curve.level), _RIGHT, _y(curve.level), _GREY, "1.5 2.5")
     yield _text(f"level {numerals.short(curve.level)}", _RIGHT, _y(curve.level) - 4, "end", _GREY)
     yield _text("tested ε", (_LEFT + _RIGHT) / 2, _BOTTOM + 38, "middle")
@@ -200,9 +251,7 @@ def _drawn_line(curve: Curve, i: int, low: float, high: float, top: float) -> It
     yield from (tag("circle", cx=decimal(a), cy=decimal(b), r=3, fill=colour) for a, b in places)
     if line.exact is not None and top:
         yield _path([(x(one.epsilon), _y(one.delta.middle / top)) for one in line.exact.deltas], colour, "1.5 3")
-    row = _TOP + 16 + 16 * i
-    yield _segment(_LEFT + 12, row - 4, _LEFT + 32, row - 4, colour)
-    yield _text(line_name(line), _LEFT + 38, row, "start", colour)
+    yield from _legend(i, colour, line_name(line))
 
 
 def _y(share: float) -> float:

@@ -10,15 +10,16 @@ import pytest
 import report_samples as samples
 from rich.console import Console
 
-from dplint.outcomes import Bounds
+from dplint.outcomes import Bounds, ExactDelta, ExactTable
 from dplint.report.curve import (
     curve_document,
     curve_shown,
     exact_words,
     line_name,
+    loss_svg,
     outcome_words,
     rejected_up_to,
-    write_svg,
+    sweep_svg,
 )
 from dplint.report.terminal import print_document
 
@@ -74,29 +75,24 @@ def test_the_curve_keeps_to_its_width(width):
     assert shown(width, "ascii").isascii()
 
 
-def test_the_picture_is_the_same_every_time_and_has_a_line_for_each_claim(tmp_path):
-    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
-    write_svg(CURVE, first)
-    write_svg(CURVE, second)
-    text = first.read_text(encoding="utf-8")
-    assert text == second.read_text(encoding="utf-8")
+def test_the_picture_is_the_same_every_time_and_has_a_line_for_each_claim():
+    text = sweep_svg(CURVE)
+    assert text == sweep_svg(CURVE)
     assert "<svg" in text
     assert "<dc:date>" not in text
     for colour in ("#1f5fa8", "#d9701a", "#2c8a4b"):
         assert f'stroke="{colour}" stroke-width="1.4" stroke-dasharray="6 4"' in text, colour
 
 
-def test_points_of_the_picture_stand_where_they_belong(tmp_path):
+def test_points_of_the_picture_stand_where_they_belong():
     """The axis goes from 60 to 580 and from p = 0 at 350 to p = 1 at 40: corners and centre are known."""
     points = [replace(CURVE.lines[0].points[0], epsilon=x, p_value=y) for x, y in ((0.0, 0.0), (2.0, 0.5), (4.0, 1.0))]
-    write_svg(replace(CURVE, lines=(replace(CURVE.lines[0], points=tuple(points), claimed=4.0),)), tmp_path / "a.svg")
-    assert 'points="60,350 320,195 580,40"' in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    text = sweep_svg(replace(CURVE, lines=(replace(CURVE.lines[0], points=tuple(points), claimed=4.0),)))
+    assert 'points="60,350 320,195 580,40"' in text
 
 
-def test_names_in_the_picture_are_text(tmp_path):
-    evil = replace(CURVE.mechanism, qualname="<script>&")
-    write_svg(replace(CURVE, mechanism=evil), tmp_path / "a.svg")
-    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+def test_names_in_the_picture_are_text():
+    text = sweep_svg(replace(CURVE, mechanism=replace(CURVE.mechanism, qualname="<script>&")))
     assert "<script>" not in text
     ElementTree.fromstring(text)
 
@@ -122,12 +118,50 @@ def test_a_loss_that_is_infinite_or_bounded_from_below_says_so():
         assert exact_words(replace(line, exact=replace(line.exact, loss=Bounds(low, high)))).startswith(words)
 
 
-def test_the_picture_has_an_axis_for_deltas_only_where_there_are_some(tmp_path):
+def test_the_picture_has_an_axis_for_deltas_only_where_there_are_some():
     none = replace(CURVE, lines=tuple(replace(line, exact=None) for line in CURVE.lines))
-    for name, curve in (("with.svg", CURVE), ("without.svg", none)):
-        write_svg(curve, tmp_path / name)
-    assert (tmp_path / "with.svg").read_text().count('id="deltas"') == 1
-    assert (tmp_path / "without.svg").read_text().count('id="deltas"') == 0
+    assert sweep_svg(CURVE).count('id="deltas"') == 1
+    assert sweep_svg(none).count('id="deltas"') == 0
+
+
+def pair_with(deltas, claimed_delta=0.0) -> ExactTable:
+    return ExactTable(
+        d1=0,
+        d2=1,
+        arguments=(),
+        claimed=1.0,
+        claimed_delta=claimed_delta,
+        neighbours=True,
+        forwards=(),
+        backwards=(),
+        deltas=tuple(ExactDelta(x, Bounds(y, y)) for x, y in deltas),
+        pairs=1,
+        certified_by="",
+    )
+
+
+def test_deltas_of_a_pair_are_drawn_from_zero_to_its_loss():
+    """The axes go from 60 to 580 and from 350 to 40; the highest number is the round one above 0.4."""
+    text = loss_svg("<f>", pair_with([(0.0, 0.4), (1.0, 0.2), (2.0, 0.0)]), None)
+    assert 'points="60,40 320,195 580,350"' in text
+    assert "proved" not in text
+    assert "<f>" not in text
+    ElementTree.fromstring(text)
+
+
+def test_what_is_proved_bounds_every_delta_as_randomised_response_does():
+    """At epsilon 0 the difference of both answers of randomised response is tanh(epsilon / 2)."""
+    text = loss_svg("f", pair_with([(0.0, 1.0), (math.log(3), 0.0)]), math.log(3))
+    first = re.search(r'points="60,([\d.]+) [^"]*580,350"[^>]*stroke-dasharray="6 4"', text)
+    assert first is not None
+    assert float(first[1]) == pytest.approx(350 - 310 * math.tanh(math.log(3) / 2), abs=0.01)
+    assert "proved for all neighbours: ε = 1.1, and what follows from it" in text
+
+
+def test_what_is_proved_with_a_delta_is_a_point():
+    text = loss_svg("f", pair_with([(0.0, 0.1), (2.0, 0.0)], claimed_delta=0.05), 1.0)
+    assert re.search(r'<circle cx="320" cy="195" r="4"', text)
+    assert "ε = 1, δ = 0.05" in text
 
 
 def test_a_view_gets_deltas_to_draw_and_words():

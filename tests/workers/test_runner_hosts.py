@@ -113,14 +113,28 @@ def test_a_statement_that_fails_is_tried_once_and_told_by_its_line(tmp_path, not
 @pytest.mark.process
 def test_an_import_without_end_is_waited_for_once_and_says_where_it_was(tmp_path, nothing_left):
     path = tmp_path / "release.py"
-    module(path, "while True:\n    pass", a=1, b=1, c=1)
+    module(path, "def endless():\n    while True:\n        pass\n\nSCALE = endless()", a="SCALE", b="SCALE", c="SCALE")
     outcomes = checked(tmp_path, deadline=3.0)
 
     assert imports_of(path) < len(outcomes), "not once for each mechanism"
     for outcome in outcomes.values():
         assert (outcome.kind, outcome.scope) == (FailureKind.DEADLINE, FailureScope.MODULE)
-        assert outcome.line in (4, 5)
+        assert outcome.line in (5, 6, 8)
         assert "the import did not end within 3 s" in outcome.reason
+
+
+@needs_fork
+@pytest.mark.process
+def test_a_statement_without_end_that_nobody_needs_is_left_out_and_told(tmp_path, nothing_left):
+    path = tmp_path / "release.py"
+    module(path, "while True:\n    pass", a=1, b=0.1)
+    outcomes = checked(tmp_path, deadline=3.0)
+
+    assert isinstance(outcomes["a"], NoViolation)
+    assert isinstance(outcomes["b"], Violation)
+    for outcome in outcomes.values():
+        told = "imported without line 4 of release.py (TooLong: it takes more than 1 s"
+        assert any(told in note for note in outcome.effort.notes)
 
 
 @needs_fork
