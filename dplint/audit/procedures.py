@@ -14,6 +14,7 @@ from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings, in_currency
 from dplint.audit.too_little import CALLS, NO_TURN, underpowered
 from dplint.claims import Numerics
+from dplint.definitions import promise_words
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import (
     BySource,
@@ -266,6 +267,9 @@ def _answer_in(
     with AuditSession(job, claimed, progress) as session:
         receiver = job.mechanism.receiver
         made = [f"the object is made as {receiver.call}"] if receiver is not None and receiver.given else []
+        promise = job.mechanism.claim.promise
+        if promise is not None:
+            made.append(f"claimed is {promise_words(promise)}: each epsilon, with its delta, is a point that follows")
         session.coverage.note(*made, *notes)
         try:
             answer, facts = _asked_in_turn(session, job, procedures)

@@ -120,7 +120,8 @@ def promised(proof: Proved, claim: Claim, inner: Claim) -> Proved:
         limit = "mu^2" if inner.promise.kind == "mu" else "2 * rho"
         followed = "" if inner.promise == claim.promise else f", with {promise_words(inner.promise)}"
         said, checked_by = said.replace(GAUSSIAN_SQUARES, limit) + followed, (NORMAL_BY,)
-    certificate = replace(proof.certificate, words=said, checked_by=checked_by)
+    cost = proof.certificate.cost if inner.promise is None else "0"  # which would be shares of an epsilon
+    certificate = replace(proof.certificate, words=said, checked_by=checked_by, cost=cost)
     return replace(
         proof,
         scope=replace(proof.scope, promised=words),
