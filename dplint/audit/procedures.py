@@ -11,10 +11,9 @@ from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.run_blocks import TOO_LARGE, NotOnLanes, WrongTranslation, in_words
 from dplint.audit.session import AuditSession
-from dplint.audit.settings import ClaimNotTestable, claim_settings, in_currency
+from dplint.audit.settings import ClaimNotTestable, claim_settings, in_currency, points_note
 from dplint.audit.too_little import CALLS, NO_TURN, underpowered
 from dplint.claims import Numerics
-from dplint.definitions import promise_words
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import (
     BySource,
@@ -267,10 +266,7 @@ def _answer_in(
     with AuditSession(job, claimed, progress) as session:
         receiver = job.mechanism.receiver
         made = [f"the object is made as {receiver.call}"] if receiver is not None and receiver.given else []
-        promise = job.mechanism.claim.promise
-        if promise is not None:
-            made.append(f"claimed is {promise_words(promise)}: each epsilon, with its delta, is a point that follows")
-        session.coverage.note(*made, *notes)
+        session.coverage.note(*made, points_note(job.mechanism.claim), *notes)
         try:
             answer, facts = _asked_in_turn(session, job, procedures)
             if _saw_no_event(answer):

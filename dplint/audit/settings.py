@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from dplint.claims import Categories, Claim, Fixed, Interval, Literal, Mechanism, Pair, Parameter
-from dplint.definitions import ORDER, Promised, claimed_amounts, points_of, scaled_to
+from dplint.definitions import ORDER, Promised, claimed_amounts, points_of, promise_words, scaled_to
 from dplint.expressions import evaluate_expression, expression_parameters, length_parameters
 from dplint.inputs.forms import DefaultNotRead, data_form, default_of
 from dplint.outcomes import Argument, Broken, Violation
@@ -56,6 +56,13 @@ class Setting:
     def _is_long(self, pair: Pair) -> bool:
         """Whether the data really has that length, as shorter ones stand among the patterns of a size."""
         return all(len(side) == self.size for side in (pair.d1, pair.d2) if isinstance(side, list))
+
+
+def points_note(claim: Claim) -> str | None:
+    """What an epsilon is where a claim is by another definition; None of any other claim."""
+    if claim.promise is None:
+        return None
+    return f"claimed is {promise_words(claim.promise)}: each epsilon, with its delta, is a point that follows"
 
 
 def claim_settings(mechanism: Mechanism, epsilons: Sequence[float]) -> list[Setting]:
