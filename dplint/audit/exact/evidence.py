@@ -37,6 +37,7 @@ from dplint.readings.exact import (
     OutputLoss,
     Raised,
     delta_event,
+    hockey_stick,
     number_event,
     renyi_divergence,
 )
@@ -117,6 +118,8 @@ outputs possible that are not.
 """
 _DIVERGENCE_ROUNDING = 1e-9
 """By how much a divergence must exceed its bound: a scale that was made for it is a rounded float."""
+_TOLERANCE = 1e-3
+"""How well a delta is known, as a share of it, before an event is looked for that shows it."""
 _LOSSES = (20.0, 10.0, 6.0, 4.0, 3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.0)
 """Of an event that is shown beside a divergence: it is one of much loss, if it is likely enough to be seen."""
 _DELTA_ROUNDING = 1e-12
@@ -179,7 +182,10 @@ def shown_on_curve(
     """
     for epsilon, delta in points_of(promised, MORE_SHARES):
         for one in (computed, turned(computed)):
-            shown = shown_with_delta(one, epsilon, delta)
+            losses = one.losses
+            tolerance = _TOLERANCE * delta
+            lost = hockey_stick(losses.laws, epsilon, precision=losses.precision, tolerance=tolerance)
+            shown = shown_with_delta(one, epsilon, delta) if lost.low > delta else None
             if shown is not None:
                 return one, shown, (epsilon, delta)
     return None

@@ -95,7 +95,8 @@ class Found:
         """Take note of a pair; of the first that refute the claim while their laws are there."""
         self.computed.append(one)
         if not exceeds(one.loss.low, setting.epsilon):
-            if setting.promised is not None and setting.last and self.best is None:
+            largest = all(one.loss.low > other.loss.low for other in self.computed[:-1])
+            if setting.promised is not None and setting.last and self.best is None and largest:
                 self._on_whole_curve(one, setting, setting.promised)
             return
         self.refuting.append(one)
