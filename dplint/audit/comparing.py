@@ -35,6 +35,7 @@ from dplint.program.nodes import Draw, Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.readings import concrete
 from dplint.readings.concrete import RealGenerators
+from dplint.runner import batch as seen
 from dplint.runner.alike import near
 from dplint.runner.batch import Batch, Raised, Viewed
 from dplint.runner.client import DataValue, DrawEvent, Replayed, ReplayRequest
@@ -124,6 +125,8 @@ UNCOMPARED = "the function does what is read of it, with which no run could be c
 _MOST_TIMES, _MOST_SHOWN, _PAIRS = 6, 80, 60
 _TOGETHER = (1, 2, 4, 8)
 """Inputs whose calls are asked for at once: first few, for what is wrong shows soon."""
+_TAIL = 16
+"""Draws of which the lowest or highest is taken in every other run: what seldom comes is beyond a branch."""
 _WAITING = 4
 """How much longer it may take on the clock: where the function is slow, the time is spent in the runner."""
 Arguments: TypeAlias = Mapping[str, Literal]
@@ -244,6 +247,7 @@ class _Comparing:
     _generators: RealGenerators = field(init=False)
     _chance: np.random.Generator = field(init=False)
     _waiting: list[_ReadRun] = field(default_factory=list)
+    _is_tail: bool = True
 
     def __post_init__(self) -> None:
         *seeds, other = np.random.SeedSequence(self.session.seed, spawn_key=(1 << 22,)).spawn(3)
@@ -255,12 +259,13 @@ class _Comparing:
         return bool(self._waiting)
 
     def read(self, pair: Pair, arguments: Arguments) -> None:
-        """Make the runs of the reading on both sides of a pair."""
+        """Make the runs of the reading on both sides of a pair; those of every other pair draw from the tails."""
+        self._is_tail = not self._is_tail
         for side in (1, 2):
             recorder: list[Recorder] = []
 
             def begin(recorder: list[Recorder] = recorder) -> Recorder:
-                recorder.append(Recorder(self._generators, self._chance))
+                recorder.append(Recorder(self._generators, self._chance, tails=self._is_tail))
                 return recorder[-1]
 
             try:
@@ -310,10 +315,13 @@ class _Comparing:
 
 
 class Recorder:
-    """Makes the draws of one run, as the user's generators would, and records them for a replay."""
+    """Makes the draws of one run, as the user's generators would, and records them for a replay.
 
-    def __init__(self, generators: RealGenerators, chance: np.random.Generator) -> None:
-        self._generators, self._chance = generators, chance
+    tails: whether each is the lowest or highest of some, which the generator might give as well.
+    """
+
+    def __init__(self, generators: RealGenerators, chance: np.random.Generator, *, tails: bool = False) -> None:
+        self._generators, self._chance, self._tails = generators, chance, tails
         self.events: list[DrawEvent] = []
         self.refused: Exception | None = None
 
@@ -322,7 +330,7 @@ class Recorder:
         if node.family == LIBRARY:
             return self._released(node, parameters, site)
         try:
-            drawn = self._generators.draw(node, dict(parameters), size)
+            drawn = self._drawn(node, parameters, size)
         except Exception as error:
             self.refused = error
             raise
@@ -330,6 +338,14 @@ class Recorder:
         plain = _plain(drawn)
         self.events.append(DrawEvent(node.distribution, tuple(parameters.items()), shape, None, [plain], site))
         return drawn
+
+    def _drawn(self, node: Draw, parameters: Mapping[str, Any], size: Any) -> Any:
+        # What draws from a list may shuffle it, and its items may have no order.
+        if not self._tails or any(isinstance(one, list | np.ndarray) for one in parameters.values()):
+            return self._generators.draw(node, dict(parameters), size)
+        many = [self._generators.draw(node, dict(parameters), size) for _ in range(_TAIL)]
+        chosen = max if self._chance.random() < 0.5 else min
+        return chosen(many, key=np.sum if isinstance(many[0], np.ndarray) else None)
 
     def instead(self, drawn: Any) -> Any:
         """Something else in place of the last draw."""
@@ -371,7 +387,20 @@ def _difference(run: Run, replayed: Replayed, *, whole: bool, observed: bool) ->
     mine, theirs = run.output, replayed.batch.outputs()[0]
     if observed and isinstance(mine, tuple) and isinstance(theirs, tuple):
         mine, theirs = mine[0], theirs[1]  # how the rest is written differs
+    elif not _frozen_alike(mine, group.skeleton):
+        return "it gives a set where the reading gives a frozenset, or the other way round"
     return None if same_outputs(mine, theirs) else _otherwise(run, replayed.batch)
+
+
+def _frozen_alike(reading: Any, skeleton: seen.Skeleton) -> bool:
+    """Whether the sets of an output are frozen in both: as values they are equal either way."""
+    if isinstance(reading, set | frozenset) and isinstance(skeleton, seen.Sequence):
+        return skeleton.type == type(reading).__name__
+    if isinstance(reading, list | tuple) and isinstance(skeleton, seen.Sequence) and isinstance(skeleton.items, tuple):
+        return all(map(_frozen_alike, reading, skeleton.items))
+    if isinstance(reading, dict) and isinstance(skeleton, seen.Mapping):
+        return all(map(_frozen_alike, reading.values(), skeleton.children))
+    return True
 
 
 def _otherwise(run: Run, batch: Batch) -> str:
@@ -382,10 +411,8 @@ def _otherwise(run: Run, batch: Batch) -> str:
 
 
 def _is_viewed(skeleton: object) -> bool:
-    if isinstance(skeleton, Viewed):
-        return True
     parts = getattr(skeleton, "items", None) or getattr(skeleton, "children", None)
-    return isinstance(parts, tuple) and any(map(_is_viewed, parts))
+    return isinstance(skeleton, Viewed) or (isinstance(parts, tuple) and any(map(_is_viewed, parts)))
 
 
 def same_outputs(reading: Any, function: Any) -> bool:

@@ -157,3 +157,44 @@ def test_outputs_are_the_same_in_whatever_way_the_runner_writes_them(tmp_path, o
     job = ExactJob(mechanism=target.mechanism, program=target.program, settings=settings_with(), compare=True)
 
     assert carry_out(job, lambda *_: None).not_compared == ""
+
+
+SELDOM = """
+@dp(epsilon="epsilon", neighbors="linf", size=1)
+def seldom(rng, answers, epsilon):
+    far = 0
+    for _ in range(4):
+        if abs(rng.laplace(scale=1.0)) > 2:
+            far += 1
+    return {} if far == 4 else 0
+"""
+
+
+@pytest.mark.process
+def test_what_only_unlikely_noise_shows_is_compared_too(tmp_path):
+    """Each of four draws is beyond 2 with probability exp(-2): one run in 3,000 shows the difference."""
+    (tmp_path / "read").mkdir()
+    read = target_of(tmp_path / "read", SELDOM.format(1))
+    runs = target_of(tmp_path, SELDOM.format(2))
+    job = ExactJob(mechanism=runs.mechanism, program=read.program, settings=settings_with(), compare=True)
+
+    ended = carry_out(job, lambda *_: None)
+
+    assert isinstance(ended, Untestable)
+    assert "the exact reading reads the function otherwise" in ended.reason
+    assert carry_out(replace(job, program=runs.program), lambda *_: None).not_compared == ""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("runs", "read"), [("frozenset", "set"), ("set", "frozenset")])
+@pytest.mark.parametrize("output", ["{}(['a', 'b'])", "(noisy[0] > 0, {}(['a']))"])
+def test_a_set_that_is_frozen_is_another_output(tmp_path, runs, read, output):
+    (tmp_path / "read").mkdir()
+    other = target_of(tmp_path / "read", SHAPED.format(output.format(read)))
+    own = target_of(tmp_path, SHAPED.format(output.format(runs)))
+    job = ExactJob(mechanism=own.mechanism, program=other.program, settings=settings_with(), compare=True)
+
+    ended = carry_out(job, lambda *_: None)
+
+    assert isinstance(ended, Untestable)
+    assert "frozenset" in ended.reason

@@ -125,7 +125,7 @@ _SPARE = 1.15
 _MORE = 0.3
 """Share of the runs that are made once more where these were barely enough."""
 _PATIENCE = 3.0
-"""How many times as many runs a bet may take as it would if function and model agreed."""
+"""How many times as many runs a bet that gains may take beyond those it would if function and model agreed."""
 _HOPE = 1.5
 """How many times as many runs as seem affordable are still begun."""
 _TRACED = 2.0
@@ -152,13 +152,14 @@ def couple(host: Spending, claim_test: ClaimTest, bet: CoupledBet, number: int) 
         for block in count():
             host.check_budget()
             began, before = time_had.now(), bet.fresh_runs
-            missing = max(_FIRST_BLOCK, math.ceil(_SPARE * needed) - bet.fresh_runs)
+            missing = max(_FIRST_BLOCK, math.ceil(needed / 10), math.ceil(_SPARE * needed) - bet.fresh_runs)
             wanted = min(_LARGEST_BLOCK, _FIRST_BLOCK << block, missing)
             if not _play(host, claim_test, bet, wanted, (*stream, _COUPLED, number, block)):
                 return
             left = needed - bet.fresh_runs
-            ended = portfolio.rejected or left < -_PATIENCE * needed - 2 * _FIRST_BLOCK
-            if ended and bet.log_money[portfolio.claimed] > 0:
+            gained = bet.log_money[portfolio.claimed] > 0
+            ended = portfolio.rejected or left < -(_PATIENCE if gained else _SPARE - 1) * needed - 2 * _FIRST_BLOCK
+            if ended and gained:
                 _hold_against_plain_runs(host, claim_test, bet, (*stream, _ALIKE, number))
             sides = 1 + _on_d1(claim_test, bet)
             # The last block was the largest and tells best what runs take; what is done once for the first one is not.

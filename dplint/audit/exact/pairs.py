@@ -254,7 +254,7 @@ def _is_literal(value: Any, keys: tuple[type, ...]) -> bool:
     return value is None or (isinstance(value, bool | int | float | str) and value == value)  # noqa: PLR0124
 
 
-_WORST, _LEAST, _SECONDS, _TELLING = 3, 6, 0.05, 0.3
+_WORST, _LEAST, _SECONDS, _TELLING = 3, 12, 0.1, 0.15
 """Pairs that lose most, those that are compared whatever the time, the time, and what of it goes into their
 order."""
 _FUEL, _WHAT = 200, "the exact reading"
