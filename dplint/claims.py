@@ -149,6 +149,23 @@ class Stability:
     finite: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What is promised by another definition than epsilon and delta. kind: its name in `dplint.definitions`.
+
+    amounts: numbers, or expressions over the parameters; of `renyi` orders and bounds in turn, or one bound alone,
+    which is of all orders and may be an expression over `alpha`, too.
+    """
+
+    kind: str
+    amounts: tuple[float | str, ...]
+
+    @property
+    def of_all_orders(self) -> bool:
+        """Whether the one amount is a bound for each order."""
+        return self.kind == "renyi" and len(self.amounts) == 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """What an annotation promises. See `dplint.dp` for the meaning of the fields.
@@ -161,7 +178,8 @@ class Claim:
     settings say. user: the column that says whose a record is, where neighbours differ in all records of one user.
     apart: the parameters that take a column of the records apart, each with the column. made: what `args` says of the
     parameters of the class that makes the object. stable: the promise of a claim about a function
-    without noise; epsilon and delta are zero then, and say nothing.
+    without noise; epsilon and delta are zero then, and say nothing. promise: in another currency; epsilon and delta are
+    then one point that follows from it, and a proof of that point is none of the claim.
     """
 
     epsilon: float | str
@@ -181,6 +199,7 @@ class Claim:
     apart: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     made: tuple[tuple[str, Literal], ...] = field(default=(), repr=False)
     stable: Stability | None = field(default=None, repr=False)
+    promise: Promise | None = field(default=None, repr=False)
 
     @property
     def named(self) -> tuple[str, ...]:

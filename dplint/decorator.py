@@ -13,7 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def dp(
     *,
-    epsilon: float | str,
+    epsilon: float | str | None = None,
     delta: float | str = 0.0,
     neighbors: str | Callable[..., Any] = "linf",
     sensitivity: float = 1.0,
@@ -27,8 +27,11 @@ def dp(
     numerics: str | None = None,
     user: str | None = None,
     labels: str | None = None,
+    rho: float | str | None = None,
+    mu: float | str | None = None,
+    renyi: Any = None,
 ) -> Callable[[F], F]:
-    """Claim that a function is (epsilon, delta)-differentially private.
+    """Claim that a function is differentially private: by epsilon and delta, or by one of rho, mu and renyi.
 
     The function is returned as it is, with the claim attached as the attribute `__dplint_claim__`. Nothing is
     checked here: `dplint check` reads the claim from the source and reports a wrong one at its place.
@@ -53,6 +56,11 @@ def dp(
         default what the settings say.
     user: the column of the domain that says whose a record is: neighbours differ in all records of one user.
     labels: the name of the parameter that takes the last column of the domain; the data has the others.
+    rho: in place of epsilon: zero-concentrated differential privacy (zCDP), a number or an expression; with a delta it
+        is approximate.
+    mu: in place of epsilon: Gaussian differential privacy (GDP), a number or an expression.
+    renyi: in place of epsilon: Renyi differential privacy, a pair `(alpha, bound)`, a list of several, or an expression
+        in `alpha` for all orders, as `"alpha * rho"`.
     """
     claim = {
         "epsilon": epsilon,
@@ -69,6 +77,9 @@ def dp(
         "numerics": numerics,
         "user": user,
         "labels": labels,
+        "rho": rho,
+        "mu": mu,
+        "renyi": renyi,
     }
 
     def attach(function: F) -> F:

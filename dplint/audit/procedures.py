@@ -11,7 +11,7 @@ from dplint.audit.procedure import Facts, Needs, Procedure
 from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime, Progress
 from dplint.audit.run_blocks import TOO_LARGE, NotOnLanes, WrongTranslation, in_words
 from dplint.audit.session import AuditSession
-from dplint.audit.settings import ClaimNotTestable, claim_settings
+from dplint.audit.settings import ClaimNotTestable, claim_settings, in_currency, points_note
 from dplint.audit.too_little import CALLS, NO_TURN, underpowered
 from dplint.claims import Numerics
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
@@ -202,7 +202,10 @@ def _audit(job: AuditJob, progress: Progress, procedures: Sequence[Procedure[Aud
     if isinstance(outcome, Failed) and outcome.kind is FailureKind.BUDGET:
         # A machine that is slow or busy is no fault of the mechanism.
         outcome = underpowered(job, outcome.effort, outcome.reason)
-    return Audited(settled(outcome, facts), state)
+    outcome = settled(outcome, facts)
+    if isinstance(outcome, Violation):
+        outcome = in_currency(job.mechanism, job.settings.epsilons, outcome)
+    return Audited(outcome, state)
 
 
 def settled(outcome: Outcome, facts: Facts) -> Outcome:
@@ -264,7 +267,7 @@ def _answer_in(
     with AuditSession(job, claimed, progress) as session:
         receiver = job.mechanism.receiver
         made = [f"the object is made as {receiver.call}"] if receiver is not None and receiver.given else []
-        session.coverage.note(*made, *notes)
+        session.coverage.note(*made, points_note(job.mechanism.claim), *notes)
         try:
             answer, facts = _asked_in_turn(session, job, procedures)
             if _saw_no_event(answer):

@@ -67,7 +67,7 @@ def budget_shares(program: ir.Program, mechanism: Mechanism) -> tuple[BudgetShar
 def _share(draw: ir.Draw, program: ir.Program, once: Mapping[str, ir.Expression], mechanism: Mechanism) -> BudgetShare:
     unknown = BudgetShare(draw.span, draw.distribution, None, None)
     scale = dict(draw.parameters).get("scale")
-    if not _spends(draw.distribution) or scale is None:
+    if not _spends(draw.distribution) or scale is None or mechanism.claim.promise is not None:
         return unknown
     free = [name for name in program.parameters if name != mechanism.data]
     spent, ratios = [], []

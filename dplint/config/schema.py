@@ -136,6 +136,12 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
     ),
     "user": (_TEXT, "The column that says whose a record is: neighbours differ in all records of one user."),
     "labels": (_TEXT, "The parameter that takes the last column; the data has the others."),
+    "rho": (_NUMBER_OR_EXPRESSION, "In place of epsilon: zero-concentrated differential privacy."),
+    "mu": (_NUMBER_OR_EXPRESSION, "In place of epsilon: Gaussian differential privacy."),
+    "renyi": (
+        {"anyOf": [_TEXT, {"type": "array"}]},
+        "In place of epsilon: [alpha, bound], a list of those, or an expression in alpha.",
+    ),
 }
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import replace
 
 from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
 from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.expressions import Expressions, computed, literal
+from dplint.contracts.expressions import Expressions, counted_in, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend, sampled_epsilon
@@ -18,7 +17,6 @@ from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, sho
 from dplint.contracts.views import ACCOUNTANT, ACCOUNTANT_PARAMETERS, Contract, Follow, Library, View, is_seedless, tool
 from dplint.distributions.signatures import MAKERS
 from dplint.relations import DataKind, Neighbourhood, relation_of
-from dplint.syntax import parse_expression
 
 _DEEPEST = 6
 _COPIES = frozenset({"list", "tuple", "numpy.array", "numpy.asarray", "copy.copy", "copy.deepcopy"})
@@ -98,7 +96,11 @@ class Calls:
                 f"{contract.name} promises for {contract.claim.neighbors!r}, and neighbours here are "
                 f"{whole.neighbors!r}" + (" of which records were left out" if data.cut else "")
             )
-        epsilon, delta = (claimed(one, given) for one in (contract.claim.epsilon, contract.claim.delta))
+        epsilon, delta = counted_in(whole, contract.claim, given)
+        if reason is None and whole.promise is not None and (epsilon is None or factor != 1):
+            reason = f"what {contract.name} claims is not composed in {whole.promise.kind} here"
+        if reason is None and whole.promise is not None and (frame.credits or contract.accountant is not None):
+            reason = f"an accountant counts epsilon, and {whole.promise.kind} is claimed"
         if reason is None and (epsilon is None or delta is None):
             reason = f"what {contract.name} claims is not understood"
         if reason is None and factor != 1 and delta is not None and not delta.is_zero:
@@ -109,10 +111,13 @@ class Calls:
         assert epsilon is not None
         assert delta is not None
         assert factor is not None
-        cost, delta = self._sampled(frame, data, number(factor) * epsilon, delta)
+        cost = number(factor) * epsilon
+        if whole.promise is None:  # by sampling rho gains nothing that is known here
+            cost, delta = self._sampled(frame, data, cost, delta)
         accountant = self._allowed(frame, contract, given, cost)
+        most = whole.promise is not None and contract.claim.promise is None
         span, file = frame.view.span(node), frame.view.file
-        frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant))
+        frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant, most))
 
     def _sampled(self, frame: Frame, data: Data, epsilon: Amount, delta: Amount) -> tuple[Amount, Amount]:
         """What is spent of the whole data by a call on records that coins have chosen, where all is known in numbers.
@@ -388,30 +393,6 @@ def calls_contract(view: View, node: ast.Call, frame: Frame) -> bool:
     dotted = _dotted(node.func)
     found = view.resolve(dotted) if dotted is not None else None
     return isinstance(found, Contract) or (isinstance(found, Library) and tool(found.full) is not None)
-
-
-def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:
-    """What a claim says for these arguments; None where it is not made of them by + - * /."""
-    if not isinstance(text, str):
-        return number(text)
-    try:
-        return _amount(parse_expression(text), given)
-    except (SyntaxError, ZeroDivisionError):
-        return None
-
-
-def _amount(node: ast.expr, given: Mapping[str, Value]) -> Amount | None:
-    match node:
-        case ast.Constant(value=int() | float() as written):
-            return number(written)
-        case ast.Name(id=name):
-            value = given.get(name)
-            return value.number if isinstance(value, Public) else None
-        case ast.BinOp(left=left, right=right):
-            return computed(node, [_amount(left, given), _amount(right, given)])
-        case ast.UnaryOp(operand=operand):
-            return computed(node, [_amount(operand, given)])
-    return None
 
 
 def _accountant(frame: Frame, name: str, limit: Limit, spends: dict[str, bool], *, library: bool) -> Accountant:

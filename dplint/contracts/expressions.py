@@ -7,13 +7,14 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from dplint.amounts import Amount, number
-from dplint.claims import Domain, Interval
+from dplint.amounts import ZERO, Amount, number
+from dplint.claims import Claim, Domain, Interval
 from dplint.contracts.frames import Frame, Head, Reader, leak
 from dplint.contracts.relations import column
 from dplint.contracts.tree import Choice, Condition, Part
 from dplint.contracts.values import Data, Hidden, Public, Sample, Value, shown
 from dplint.relations import DataKind, relation_of
+from dplint.syntax import parse_expression
 
 _COMPARISONS: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -361,3 +362,44 @@ class _Renamed(ast.NodeTransformer):
         if value.box.changed:
             return ast.Name(self._frame.run.fresh(node.id))
         return ast.Constant(ast.literal_eval(value.key)) if value.constant else ast.Name(value.key)
+
+
+def counted_in(whole: Claim, part: Claim, given: Mapping[str, Value]) -> tuple[Amount | None, Amount | None]:
+    """What a claim counts in the currency of another one, its own perhaps; None for what is not understood.
+
+    In rho, which adds up (Bun and Steinke, TCC 2016, lemma 1.7), pure epsilon is epsilon**2 / 2 (proposition 1.4). In
+    epsilon and delta: a point that follows.
+    """
+    if whole.promise is None:
+        epsilon, delta = (claimed(one, given) for one in (part.epsilon, part.delta))
+        return epsilon, delta
+    if whole.promise.kind != "rho" or len(whole.promise.amounts) > 1:
+        return None, None
+    if part.promise is not None and part.promise.kind == "rho" and len(part.promise.amounts) == 1:
+        return claimed(part.promise.amounts[0], given), ZERO
+    epsilon = claimed(part.epsilon, given) if part.promise is None and part.delta == 0.0 else None
+    return (None if epsilon is None else epsilon * epsilon / number(2)), ZERO
+
+
+def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:
+    """What a claim says for these arguments; None where it is not made of them by + - * /."""
+    if not isinstance(text, str):
+        return number(text)
+    try:
+        return _claimed_amount(parse_expression(text), given)
+    except (SyntaxError, ZeroDivisionError):
+        return None
+
+
+def _claimed_amount(node: ast.expr, given: Mapping[str, Value]) -> Amount | None:
+    match node:
+        case ast.Constant(value=int() | float() as written):
+            return number(written)
+        case ast.Name(id=name):
+            value = given.get(name)
+            return value.number if isinstance(value, Public) else None
+        case ast.BinOp(left=left, right=right):
+            return computed(node, [_claimed_amount(left, given), _claimed_amount(right, given)])
+        case ast.UnaryOp(operand=operand):
+            return computed(node, [_claimed_amount(operand, given)])
+    return None

@@ -18,7 +18,7 @@ from itertools import product
 
 from dplint.amounts import ZERO, Amount, name, number
 from dplint.claims import Categories, Fixed, Interval, Mechanism
-from dplint.contracts.calls import claimed
+from dplint.contracts.expressions import counted_in
 from dplint.contracts.frames import Run
 from dplint.contracts.objects import takes_object
 from dplint.contracts.reading import read_spending
@@ -41,6 +41,8 @@ from dplint.contracts.views import View
 from dplint.source.module import ParsedModule
 from dplint.source.project import ProjectIndex
 
+_NOT_RHO = "of claims by other definitions only those in rho without a delta are composed, by + - * /"
+_NOT_MADE = "what is claimed is not made of parameters by + - * /"
 _MOST = 64
 """More ways through a function, or values of its arguments, are not looked at."""
 Total = Mapping[str, tuple[Amount, Amount] | None]
@@ -50,13 +52,13 @@ Total = Mapping[str, tuple[Amount, Amount] | None]
 def judge(mechanism: Mechanism, tree: Node, run: Run) -> Budget:
     """What is known of the claim of a mechanism by the claims of its parts."""
     given = {one.name: Public(one.name, amount=name(one.name)) for one in mechanism.parameters}
-    epsilon, delta = (claimed(one, given) for one in (mechanism.claim.epsilon, mechanism.claim.delta))
+    epsilon, delta = counted_in(mechanism.claim, mechanism.claim, given)
     unclear = list(run.unclear)
     found = Budget(mechanism, epsilon, delta, tree, Standing.UNDECIDED, limits=tuple(run.limits.values()))
     if not run.met:
         return _with(found, standing=Standing.LEAF)
     if epsilon is None or delta is None:
-        reason = "what is claimed is not made of parameters by + - * /"
+        reason = _NOT_RHO if mechanism.claim.promise else _NOT_MADE
         return _with(found, unclear=(*unclear, Unclear(mechanism.file, mechanism.claim_span, reason)))
     limits = {label: limit for label, limit in run.limits.items() if label not in run.broken}
     over = _over(mechanism, tree, (epsilon, delta), limits)
@@ -332,7 +334,7 @@ def _counts(leaf: Spend, epsilon: Amount, limits: Mapping[str, Limit]) -> bool:
     """Whether what a call spends is certain to count: its size is known, and no accountant stops it before."""
     limit = limits.get(leaf.accountant or "")
     allowed = limit is None or limit.epsilon is None or (limit.epsilon - epsilon).sign() == 1
-    return leaf.part.exact and leaf.epsilon.sign() == 1 and allowed
+    return leaf.part.exact and not leaf.most and leaf.epsilon.sign() == 1 and allowed
 
 
 def _points(mechanism: Mechanism) -> Iterator[dict[str, Fraction]]:
@@ -423,6 +425,6 @@ class Contracts:
 
     def _without_parts(self, mechanism: Mechanism, reason: tuple[Unclear, ...]) -> Budget:
         given = {one.name: Public(one.name, amount=name(one.name)) for one in mechanism.parameters}
-        epsilon, delta = (claimed(one, given) for one in (mechanism.claim.epsilon, mechanism.claim.delta))
+        epsilon, delta = counted_in(mechanism.claim, mechanism.claim, given)
         standing = Standing.UNDECIDED if reason else Standing.LEAF
         return Budget(mechanism, epsilon, delta, Series(), standing, unclear=reason)

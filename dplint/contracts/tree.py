@@ -50,7 +50,8 @@ class Spend:
     """One call that spends.
 
     name: what is called. factor: how many steps of the called claim's relation lie between neighbours. accountant: the
-    object that has allowed as much before.
+    object that has allowed as much before. most: it is what the claim of the call implies in the currency of the whole,
+    and the call may be known to spend less.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Spend:
     part: Part
     factor: int = 1
     accountant: str | None = None
+    most: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,11 @@ class Budget:
     over: Spend | None = None
     spent: Amount | None = None
     at: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def currency(self) -> str:
+        """What `epsilon` and all that is spent count, where the claim is by another definition: "rho"; else empty."""
+        return "" if self.mechanism.claim.promise is None else self.mechanism.claim.promise.kind
 
 
 _MOST_LOSSES = 20_000

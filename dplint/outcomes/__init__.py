@@ -20,6 +20,7 @@ from dplint.outcomes.check_events import (
 )
 from dplint.outcomes.counterexample import (
     Bounds,
+    Broken,
     Confirmation,
     CountedEvidence,
     Counterexample,
@@ -106,6 +107,7 @@ __all__ = [
     "Bar",
     "Bounds",
     "BranchCover",
+    "Broken",
     "BySource",
     "Certificate",
     "Change",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dplint.outcomes.counterexample import ExactEvidence, Witness
+from dplint.outcomes.counterexample import Broken, ExactEvidence, Witness
 from dplint.outcomes.effort import Argument
 from dplint.outcomes.losses import LargestLoss
 from dplint.outcomes.verdicts import Proved
@@ -15,6 +15,7 @@ class Unconfirmed:
     """A witness against a claim that nobody has run: the program may not do what the function does.
 
     lower: the loss that the evidence shows. epsilon, delta, parameters: the value of the claim that it is against.
+    broken: as for `Violation`.
     """
 
     witness: Witness
@@ -23,6 +24,7 @@ class Unconfirmed:
     epsilon: float
     delta: float
     parameters: tuple[Argument, ...]
+    broken: Broken | None = None
 
     @property
     def code(self) -> str:

@@ -279,6 +279,22 @@ class Counterexample:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """What a counterexample shows in the currency of the claim. kind: the definition, as `Promise.kind`.
+
+    claimed: the amounts in numbers. least: the least multiple of them that the mechanism can keep, at the confidence of
+    the violation, rounded down; infinite if none. order, divergence: where a Renyi divergence of that order refutes the
+    claim, a lower bound for it; None where the counterexample's event does so by itself.
+    """
+
+    kind: str
+    claimed: tuple[float, ...]
+    least: tuple[float, ...]
+    order: float | None = None
+    divergence: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
     """The counterexample's event counted anew on plain runs of the user's own function, `runs` on either side.
 

@@ -78,7 +78,8 @@ class Scope:
     granted and not proved, one sentence each, as the claims of functions that are called; empty for a proof that stands
     by itself. pairs: of a claim with a neighbour function of its own, the pairs that it speaks of, in both orders.
     never_run: lines of the mechanism's file at which a branch begins that no run took with which the reading of the
-    proof was compared: there it rests on the reading alone.
+    proof was compared: there it rests on the reading alone. promised: what is claimed by another definition, in words,
+    where epsilon and delta are what it was shown by; empty for a claim of these.
     """
 
     relation: str
@@ -93,6 +94,7 @@ class Scope:
     assumptions: tuple[str, ...] = ()
     pairs: tuple[tuple[Literal, Literal], ...] | None = None
     never_run: tuple[int, ...] = ()
+    promised: str = ""
 
     @property
     def full(self) -> bool:

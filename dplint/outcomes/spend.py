@@ -31,7 +31,10 @@ class Spend:
 
 
 def spend_of(outcome: Outcome) -> Spend | None:
-    """What is known of it; None for an outcome that says nothing of losses."""
+    """What is known of it; None for an outcome that says nothing of losses, or of a claim by another definition."""
+    promised = isinstance(outcome, Proved) and outcome.scope.promised != ""
+    if promised or (isinstance(outcome, Violation) and outcome.broken is not None):
+        return None
     match outcome:
         case Violation():
             return Spend(_share(outcome.epsilon_lower, outcome.epsilon_tested))

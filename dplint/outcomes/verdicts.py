@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from dplint.claims import Numerics
-from dplint.outcomes.counterexample import Confirmation, Counterexample
+from dplint.outcomes.counterexample import Broken, Confirmation, Counterexample
 from dplint.outcomes.effort import Argument, Effort, NotRefuted, Power, TestedEpsilon, Unstable, WatchedRuns
 from dplint.outcomes.losses import LargestLoss
 from dplint.outcomes.proof import Certificate, Scope
@@ -72,7 +72,8 @@ class Violation:
     dplint, chance where the evidence is counted, or the work of rounded floats, which the proof does not model; neither
     is dropped, and reports show both. numerics: in which numbers it was found. in_real_numbers: what is known of the
     claim in real numbers, if it was found in machine numbers; empty otherwise. watched: of the counterexample's inputs;
-    None if there were no such runs.
+    None if there were no such runs. broken: of a claim by another definition, of which epsilon_tested and delta_tested
+    are a point that follows; epsilon_lower may then be less than epsilon_tested, where a divergence refutes it.
     """
 
     counterexample: Counterexample
@@ -89,6 +90,7 @@ class Violation:
     numerics: Numerics = Numerics.REAL
     in_real_numbers: str = ""
     watched: WatchedRuns | None = None
+    broken: Broken | None = None
 
     def beside(self, proof: Proved) -> Violation:
         """The violation with a proof of the same claim, where the two contradict each other.

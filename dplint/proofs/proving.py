@@ -257,7 +257,7 @@ def prove_gaussian(
 ) -> GaussianCertificate | NoProof:
     """A certificate for a claim with a delta that the checker has accepted, or why there is none."""
     claim = mechanism.claim
-    known = not isinstance(claim.epsilon, str) and not isinstance(claim.delta, str)
+    known = claim.promise is None and not isinstance(claim.epsilon, str) and not isinstance(claim.delta, str)
     certificate = GaussianCertificate(mu=most_moved(float(claim.epsilon), float(claim.delta)) if known else None)
     proposed: dict[str, Iterator[Fraction]] = {}
     try:

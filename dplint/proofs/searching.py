@@ -12,16 +12,19 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.currency import follows
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
 from dplint.proofs.checker.exclusive import with_one_draw
 from dplint.proofs.checker.growing import with_counters
+from dplint.proofs.checker.inputs import RANGE
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.checker.seeds import FRESH, as_without_seed
 from dplint.proofs.checker.subsampling import Sampled, claim_follows, speaks_of, without_sampling
+from dplint.proofs.proposer.currency import inner_claims
 from dplint.proofs.proposer.ends import claims_of_samples, ends
 from dplint.proofs.proving import (
     NoProof,
@@ -46,6 +49,7 @@ from dplint.proofs.wording import (
     on_promises,
     outcomes_certificate,
     places_certificate,
+    promised,
     stable_certificate,
 )
 from dplint.relations import DataKind, relation_of
@@ -62,13 +66,15 @@ _NAMED = 8
 class Search:
     """What a search has found. reason: why there is no proof, or none for more. hint: where no moves do.
 
-    programs: those that were proved in place of the whole one, of which they are the beginning.
+    programs: those that were proved in place of the whole one, of which they are the beginning. inner: the claim that
+    was proved, from which the one by another definition follows; None for a claim of epsilon.
     """
 
     proof: Proved | None
     reason: str = ""
     hint: Hint | None = None
     programs: tuple[Program, ...] = ()
+    inner: Claim | None = None
 
     @property
     def settled(self) -> bool:
@@ -112,6 +118,39 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
+    if mechanism.claim.promise is not None:
+        return _of_promise(program, mechanism, seconds, pause, pairs, full=full)
+    return _of_claim(program, mechanism, seconds, pause, pairs, full=full)
+
+
+def _of_promise(
+    program: Program,
+    mechanism: Mechanism,
+    seconds: float,
+    pause: Callable[[], None],
+    pairs: OwnPairs | None,
+    *,
+    full: bool,
+) -> Search:
+    """Of a claim by another definition: by a claim from which the checker knows that it follows."""
+    claim, last = mechanism.claim, Search(None, "no rule is known here that proves such a claim")
+    inner = [one for one in inner_claims(claim) if follows(claim, one)]
+    for one in inner:
+        last = _of_claim(program, replace(mechanism, claim=one), seconds / len(inner), pause, pairs, full=full)
+        if last.proof is not None:
+            return replace(last, proof=promised(last.proof, claim, one), inner=one)
+    return replace(last, hint=None)
+
+
+def _of_claim(
+    program: Program,
+    mechanism: Mechanism,
+    seconds: float,
+    pause: Callable[[], None],
+    pairs: OwnPairs | None,
+    *,
+    full: bool,
+) -> Search:
     known = with_all_that_is_observed(as_without_seed(program), mechanism)
     known = with_differences(with_counters(with_releases(known)))
     known, changed = with_known_values(*in_known_form(known, mechanism))
@@ -146,7 +185,7 @@ def _within(program: Program, mechanism: Mechanism, seconds: float, ticked: _Lim
 
 def _with_one_draw(program: Program, mechanism: Mechanism, pairs: OwnPairs | None, ticked: _Limits) -> Search | None:
     """A proof for the program with one draw where a run makes one of two of one law."""
-    moved = with_one_draw(program, mechanism.claim.epsilon)
+    moved = None if mechanism.claim.promise else with_one_draw(program, mechanism.claim.epsilon)
     found = _search(moved, mechanism, pairs, ticked, program) if moved is not None else None
     return found if found is not None and found.proof is not None and not found.reason else None
 
@@ -221,7 +260,10 @@ def _search(
         if mechanism.claim.user is not None:
             return Search(None, "the checker knows single records, and not all records of a user")
         return Search(None, f"the pairs of {mechanism.claim.neighbors} are objects of which only the text is known")
-    if mechanism.claim.delta != 0.0:
+    promise = mechanism.claim.promise
+    if promise is not None and promise.kind == RANGE and not chooses(program):
+        return Search(None, "there is no choice by weights whose losses have a range")
+    if mechanism.claim.delta != 0.0 or (promise is not None and promise.kind != RANGE):
         return _by_length(program, whole, mechanism, prove_gaussian, gaussian_certificate, pairs, ticked)
     if chooses(program):
         return _by_length(program, whole, mechanism, prove_choices, choices_certificate, pairs, ticked)

@@ -123,6 +123,8 @@ def proves(
 
     delta: in place of the claimed one; None for that one.
     """
+    if mechanism.claim.promise is not None:
+        return False  # a share of its epsilon would be another claim than a share of what is promised
     delta = mechanism.claim.delta if delta is None else delta
     claim = replace(mechanism.claim, epsilon=multiple(mechanism.claim.epsilon, share), delta=delta)
     less = search(program, replace(mechanism, claim=claim), seconds, pause, pairs, full=found.settled)

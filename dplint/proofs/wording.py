@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 import z3
 
 from dplint.amounts import Polynomial
-from dplint.claims import Literal, Mechanism, Span
+from dplint.claims import Claim, Literal, Mechanism, Span
+from dplint.definitions import promise_words
 from dplint.outcomes import Certificate, Decision, Linear, Proved, Shift, ShiftCase
 from dplint.program.nodes import Compare, Draw, Program
 from dplint.program.printing import Writer, printed, text_of
@@ -29,7 +30,7 @@ from dplint.proofs.alignment import (
     Move,
 )
 from dplint.proofs.checker.costs import ONE, Ratio, ratio_of
-from dplint.proofs.checker.inputs import claimed
+from dplint.proofs.checker.inputs import RANGE, claimed
 from dplint.proofs.checker.values import Entries, Items, NotProved, Table, is_term
 from dplint.proofs.proposer.forms import Key, NoProposal
 from dplint.proofs.proposer.loops import LoopProposal, Turn
@@ -44,6 +45,7 @@ GAUSSIAN = "Gaussian mechanism"
 GAUSSIAN_SQUARES = "epsilon^2 / (2 ln(1.25 / delta))"
 CURVE_BY = "dplint's checker with z3, and the exact curve of Balle and Wang (2018, theorem 8) in interval arithmetic"
 GAUSSIAN_BY = "dplint's checker with z3, by theorem A.1 of Dwork and Roth (2014)"
+NORMAL_BY = "dplint's checker with z3, by what normal noise that moves so far keeps (Dong, Roth and Su 2022, theorem 1)"
 OUTCOMES = "exact probabilities"
 OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
 CHOICES = "exponential mechanism"
@@ -104,6 +106,28 @@ def gaussian_certificate(found: GaussianCertificate) -> Certificate:
     )
     checked_by = CURVE_BY if exact else GAUSSIAN_BY
     return Certificate(method=GAUSSIAN, words=words, shifts=(), cost="1", checked_by=(checked_by,))
+
+
+def promised(proof: Proved, claim: Claim, inner: Claim) -> Proved:
+    """The proof of a claim from which one by another definition follows, as a proof of that one."""
+    assert claim.promise is not None
+    words, said, checked_by = promise_words(claim.promise), proof.certificate.words, proof.certificate.checked_by
+    if inner.promise is None or inner.promise.kind == RANGE:
+        kept = inner.epsilon if isinstance(inner.epsilon, str) else f"{inner.epsilon:.6g}"
+        shown = f"epsilon = {kept} with no delta is" if inner.promise is None else f"losses in a range of {kept} are"
+        said = f"{shown} shown, from which {words} follows: {said}"
+    else:
+        limit = "mu^2" if inner.promise.kind == "mu" else "2 * rho"
+        followed = "" if inner.promise == claim.promise else f", with {promise_words(inner.promise)}"
+        said, checked_by = said.replace(GAUSSIAN_SQUARES, limit) + followed, (NORMAL_BY,)
+    cost = proof.certificate.cost if inner.promise is None else "0"  # which would be shares of an epsilon
+    certificate = replace(proof.certificate, words=said, checked_by=checked_by, cost=cost)
+    return replace(
+        proof,
+        scope=replace(proof.scope, promised=words),
+        certificate=certificate,
+        epsilon_upper=claim.epsilon,
+    )
 
 
 def choices_certificate(_found: object = None) -> Certificate:

@@ -12,6 +12,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from dplint.contracts.tree import Budget, Choice, Node, Part, Repeat, Series, Spend, Standing, Unclear
+from dplint.definitions import promise_words
 from dplint.outcomes import CheckError
 from dplint.report.json_document import error_json
 from dplint.report.json_evidence import VERSION, Json, fields, file_json, json_text
@@ -61,7 +62,10 @@ def _grow(tree: Tree, node: Node, budget: Budget) -> None:
 
 def headline(budget: Budget) -> str:
     """What is spent, and of what."""
-    claimed = f"{budget.epsilon if budget.epsilon is not None else budget.mechanism.claim.epsilon}"
+    promise = budget.mechanism.claim.promise
+    whole = budget.mechanism.claim.epsilon if promise is None else promise_words(promise)
+    claimed = f"{budget.epsilon if budget.epsilon is not None else whole}"
+    claimed += f" in {budget.currency}" if budget.currency and budget.epsilon is not None else ""
     delta = "" if budget.delta is None or budget.delta.is_zero else f", delta {budget.delta}"
     match budget.standing:
         case Standing.LEAF:
@@ -160,6 +164,7 @@ def _budget(budget: Budget) -> Json:
         **file_json(budget.mechanism.file),
         "line": budget.mechanism.span.line,
         "claimed": {"epsilon": _text(budget.epsilon), "delta": _text(budget.delta)},
+        **({"currency": budget.currency} if budget.currency else {}),
         "standing": budget.standing.value,
         "totals": None if budget.totals is None else totals,
         "overspent": None if over is None else {**_place(over), **spent},

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 from dplint import outcomes as out
-from dplint.claims import Claim, Stability, is_number
+from dplint.claims import Claim, Promise, Stability, is_number
+from dplint.definitions import promise_words
 from dplint.report import numerals, proof_words
 from dplint.report.format import Report
 from dplint.report.gathered import VERDICT_WORDS, verdict_name
@@ -123,7 +124,12 @@ def _claims(old: Claim, new: Claim) -> Iterator[Difference]:
         before, after = getattr(old, name), getattr(new, name)
         if before == after:
             continue
-        if name == "stable" and isinstance(before, Stability) and isinstance(after, Stability):
+        if name in ("epsilon", "delta") and (old.promise or new.promise):
+            continue  # a point of what is promised
+        if name == "promise":
+            was, now = (promise_words(one) if isinstance(one, Promise) else "epsilon" for one in (before, after))
+            yield Difference(f"claim changed: {was} to {now}, which may promise less", worse=True)
+        elif name == "stable" and isinstance(before, Stability) and isinstance(after, Stability):
             yield _stability(old, new, before, after)
         elif name in ("epsilon", "delta") and is_number(before) and is_number(after):
             word = "loosened" if after > before else "tightened"

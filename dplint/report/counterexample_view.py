@@ -130,7 +130,7 @@ def _shown(mechanism: Mechanism, violation: out.Violation) -> dict[str, Json]:
     return {
         "function": mechanism.qualname,
         "claim": words.claim_words(mechanism.claim),
-        "claimed": words.promise(violation.epsilon_tested, violation.delta_tested),
+        "claimed": words.tested_promise(violation),
         "promise": promise_words(violation, mechanism.claim, scalar=data_form(mechanism) == "scalar"),
         "seen": seen(violation),
         "proof": _proof(violation),
@@ -252,7 +252,11 @@ def _bound(violation: out.Violation, title: str) -> Json:
     lower = violation.epsilon_lower
     return {
         **fields(violation, "epsilon_tested=claimed epsilon_lower=lower"),
-        "text": "∞" if math.isinf(lower) else numerals.lower(lower, violation.epsilon_tested),
+        "text": words.lower_words(violation)
+        if violation.broken
+        else "∞"
+        if math.isinf(lower)
+        else numerals.lower(lower, violation.epsilon_tested),
         "confidence": numerals.percent(violation.confidence),
         "certain": words.is_exact(violation),
         "title": title,

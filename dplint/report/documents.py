@@ -101,8 +101,15 @@ def _said(result: out.Result, *, brief: bool) -> Inline:
             # Below all verdicts a report says it once.
             scope = scope.replace(f", {IN_EXACT_ARITHMETIC}", "") if brief else scope
             tried = outcome.tried
-            known = spend_words(outcome) if tried is None else f"not refuted in {tried_words(tried, brief=brief)}"
-            return (Code(name), f" is proved {scope}; {known}")
+            promised = outcome.scope.promised != ""
+            known = (
+                ""
+                if promised
+                else spend_words(outcome)
+                if tried is None
+                else f"not refuted in {tried_words(tried, brief=brief)}"
+            )
+            return (Code(name), f" is proved {scope}{'' if promised else '; '}{known}")
         case out.NoViolation():
             said = words.tried_briefly(outcome) if brief else words.tried(mechanism, outcome)
             return ("no violation found in ", Code(name), f": {said}")

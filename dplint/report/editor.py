@@ -12,6 +12,7 @@ from typing import assert_never
 from dplint import outcomes as out
 from dplint.check.editor_model import BudgetShare
 from dplint.claims import Claim, Mechanism, Metric, Numerics
+from dplint.definitions import Promised, promise_words
 from dplint.outcomes import BySource, Counterexample, Effort, Result, Unconfirmed, Violation
 from dplint.report import numerals, problem_words, words
 from dplint.report.event_words import largest_title
@@ -55,6 +56,8 @@ def claim_title(claim: Claim) -> str:
     """The claim in front of a state: "claims ε = 0.7" or "claims ε = epsilon, δ = 1e-5"."""
     if claim.stable is not None:
         return f"claims d_out = {_bound(claim.stable.d_out or 0.0)} ({claim.stable.metric})"
+    if claim.promise is not None:
+        return f"claims {promise_words(claim.promise)}"
     delta = f", δ = {_bound(claim.delta)}" if claim.delta != 0.0 else ""
     return f"claims ε = {_bound(claim.epsilon)}{delta}"
 
@@ -135,6 +138,10 @@ def line_title(found: out.NotRefuted) -> tuple[str, str] | None:
 
 def bound_title(violation: out.Violation, claim: Claim | None = None) -> str:
     """What epsilon is at least: "ε ≥ 1.37 at 99.9%", "ε ≥ 2.19, where 0.7 is claimed", or "no finite ε"."""
+    if violation.broken is not None:
+        sure = "" if words.is_exact(violation) else f" at {numerals.percent(violation.confidence)}"
+        claimed = Promised(violation.broken.kind, violation.broken.claimed).words
+        return f"{words.lower_words(violation)}{sure}, where {claimed} is claimed"
     named = claim is not None and isinstance(claim.epsilon, str)
     where = f", where {numerals.exact(violation.epsilon_tested)} is claimed" if named else ""
     if math.isinf(violation.epsilon_lower):
@@ -266,4 +273,5 @@ def if_confirmed(against: Unconfirmed) -> Violation:
         epsilon_lower=against.lower,
         confidence=1.0,
         effort=Effort(alpha=0.0),
+        broken=against.broken,
     )

@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
+from dplint.definitions import promise_words
 from dplint.outcomes import ExactTable, NotRefuted, Sensitivity, WorstInput
 from dplint.report import words
 from dplint.report.documents import message
@@ -88,7 +89,7 @@ def result_json(result: out.Result) -> dict[str, Json]:
         "message": message(result),
         "evidence": _evidence(outcome),
         **dict.fromkeys(("epsilon_tested", "epsilon_lower", "epsilon_upper"), nothing),
-        "spend": written(out.spend_of(outcome)),
+        "spend": None if mechanism.claim.promise else written(out.spend_of(outcome)),
         **dict.fromkeys(("confidence", "counterexample", "strongest", "confirmation", "proof"), nothing),
         "losses": [],
         "power": None,
@@ -121,8 +122,8 @@ def _evidence(outcome: out.Outcome) -> Json:
 def _further(result: out.Result) -> dict[str, Json]:
     """What depends on the verdict, and is no field of it."""
     match result.outcome:
-        case out.Violation(in_real_numbers=known):
-            return {"in_real_numbers": known or None}
+        case out.Violation(in_real_numbers=known) as found:
+            return {"in_real_numbers": known or None, **(fields(found, "broken") if found.broken else {})}
         case out.Proved() as proof:
             return {"proof": written(proof), **({} if proof.tried is None else _tried(result.mechanism, proof.tried))}
         case out.NoViolation(tested=(only,)) | out.Underpowered(tested=(only,)) as outcome:
@@ -144,7 +145,8 @@ def _tried(mechanism: Mechanism, outcome: out.NotRefuted) -> dict[str, Json]:
 def _claim(claim: Claim) -> Json:
     privacy: dict[str, Json] = {"epsilon": None, "delta": None} if claim.stable else fields(claim, "epsilon delta")
     further = "neighbors sensitivity observe" + " numerics" * bool(claim.numerics) + " stable" * bool(claim.stable)
-    return {**privacy, **fields(claim, further)}
+    promised: dict[str, Json] = {} if claim.promise is None else {"promise": promise_words(claim.promise)}
+    return {**privacy, **promised, **fields(claim, further)}
 
 
 def finding_json(finding: out.Finding) -> dict[str, Json]:

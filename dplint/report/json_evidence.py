@@ -162,6 +162,7 @@ _SHAPES: Mapping[type, str | Callable[[Any], Json]] = {
     out.Argument: "name value why",
     out.ArgumentScope: _argument,
     out.Bounds: lambda one: [number_json(one.low), number_json(one.high)],
+    out.Broken: "kind claimed least order divergence",
     out.BranchCover: lambda one: {
         **fields(one, "file line"),
         "taken": one.taken.name.lower(),

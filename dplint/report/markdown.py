@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from dplint import outcomes as out
-from dplint.claims import Claim, Mechanism
+from dplint.claims import Claim, Mechanism, Promise
+from dplint.definitions import claimed_amounts, definition_named, implied, most_epsilon, promise_words
+from dplint.expressions import ExpressionError
 from dplint.inputs.forms import data_form
 from dplint.report import document as doc
 from dplint.report import editor, numerals, words
@@ -145,7 +147,28 @@ def _promise(mechanism: Mechanism) -> str:
     )
 
 
+_AT = (1e-3, 1e-6, 1e-9)
+"""Deltas at which it is told what epsilon follows from a claim by another definition."""
+
+
+def _limit_of_promise(promise: Promise) -> str:
+    """What follows as epsilon and delta, at three deltas where it is numbers, else as an expression at one."""
+    definition = definition_named(promise.kind)
+    said = f"{code(promise_words(promise))} is a claim in {definition.called} ({definition.source})"
+    if any(isinstance(one, str) for one in promise.amounts) and not promise.of_all_orders:
+        epsilon, delta = implied(promise)
+        return f"{said}; with δ = {code(str(delta))}, ε = {code(str(epsilon))} follows from it."
+    try:
+        amounts = claimed_amounts(promise, {}).amounts
+    except ExpressionError:
+        return f"{said}."
+    points = [f"ε = {most_epsilon(definition, amounts, delta):.4g} with δ = {delta:g}" for delta in _AT]
+    return f"{said}; {', '.join(points)} follow from it."
+
+
 def _limit_of_claim(claim: Claim) -> str:
+    if claim.promise is not None:
+        return _limit_of_promise(claim.promise)
     values = (("ε", claim.epsilon), ("δ", claim.delta))
     named = [f"{name} = {code(value)}" for name, value in values if isinstance(value, str)]
     where = f", where {' and '.join(named)}" if named else ""

@@ -56,8 +56,9 @@ def scope_words(scope: out.Scope) -> str:
         out.Direction.LARGER_FIRST: ["only from the larger neighbour to the smaller one"],
         out.Direction.SMALLER_FIRST: ["only from the smaller neighbour to the larger one"],
     }[scope.direction]
+    promised = [scope.promised] if scope.promised else [_range("epsilon", scope.epsilon)]
     noise = scope.epsilon.high > 0  # else it is a claim of stability
-    values = [*([_range("epsilon", scope.epsilon)] if noise else []), *(_argument(one) for one in scope.arguments)]
+    values = [*(promised if noise else []), *(_argument(one) for one in scope.arguments)]
     parts = [
         _data(scope),
         *direction,

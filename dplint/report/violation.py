@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from dplint import outcomes as out
 from dplint.claims import Numerics
+from dplint.definitions import Promised
 from dplint.outcomes import Confirmation, CountedEvidence, Counterexample, CoupledRuns, DrawLoss, ExampleDraw, Violation
 from dplint.report import numerals, words
 from dplint.report.answers import branch_words
@@ -121,7 +122,9 @@ def title(name: str, violation: out.Violation) -> Inline:
 
 
 def private(violation: out.Violation) -> str:
-    """The claim that is broken, in the field's short form: "0.7-private", "(0.7, 1e-5)-private"."""
+    """The claim that is broken, in the field's short form: "0.7-private", "(0.7, 1e-5)-private", "0.125-zCDP"."""
+    if violation.broken is not None:
+        return Promised(violation.broken.kind, violation.broken.claimed).short
     epsilon, delta = numerals.exact(violation.epsilon_tested), violation.delta_tested
     return f"({epsilon}, {numerals.short(delta)})-private" if delta else f"{epsilon}-private"
 
@@ -133,6 +136,8 @@ def least(violation: out.Violation) -> str:
 
 def limit(violation: out.Violation) -> str:
     """What was found beside what is allowed, and how sure it is: "4.0 times as likely; 2.01 is allowed"."""
+    if violation.broken is not None and violation.broken.order is not None:
+        return divergence_words(violation.broken)
     if is_limit(violation):
         _, allowed = numerals.ratios(violation)
         said = "the nearer the output comes to it, the likelier on D1, without limit"
@@ -149,6 +154,19 @@ def limit(violation: out.Violation) -> str:
         said = f"{odds} times as likely{further}; {allowed} is allowed"
     sure = "exact" if words.is_exact(violation) else f"{numerals.percent(violation.confidence)} confidence"
     return f"{said} ({sure})"
+
+
+def divergence_words(broken: out.Broken) -> str:
+    """Which Renyi divergence refutes the claim, and what is allowed."""
+    promised, order = Promised(broken.kind, broken.claimed), broken.order
+    assert order is not None
+    allowed = dict(promised.definition.orders(broken.claimed))[order]
+    found = broken.divergence or 0.0
+    least = "infinite" if math.isinf(found) else f"{numerals.beyond(found, allowed)}"
+    return (
+        f"the Renyi divergence of order {order:g} is {least}, and {numerals.short(allowed)} is allowed (exact); "
+        "much of it comes from this event, which need not refute the claim by itself"
+    )
 
 
 def chances(violation: out.Violation) -> str:
@@ -354,6 +372,8 @@ def _how_sure(violation: out.Violation) -> str:
 def _allowed(violation: out.Violation) -> float | None:
     """What the claim allows on D1; None where the numbers are densities of which it says nothing."""
     evidence = violation.counterexample.evidence
+    if violation.broken is not None and violation.broken.order is not None:
+        return None
     if measure_of(evidence) is out.Measure.DENSITY:
         return math.exp(violation.epsilon_tested) * estimates(evidence)[1] if not violation.delta_tested else None
     return allowed_probability(violation)

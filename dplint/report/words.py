@@ -15,6 +15,7 @@ from typing import assert_never
 from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.config import shown
+from dplint.definitions import Promised, promise_words
 from dplint.relations import relation_of
 from dplint.report import numerals
 from dplint.report.event_words import largest_title, losses_words
@@ -59,8 +60,9 @@ def claim_words(claim: Claim) -> str:
         from dplint.report.stability_words import stability_words  # noqa: PLC0415
 
         return stability_words(claim, claim.stable)
-    parts = [f"epsilon={_quoted(claim.epsilon)}"]
-    if claim.delta != 0.0:
+    promised = claim.promise is not None
+    parts = [promise_words(claim.promise) if claim.promise else f"epsilon={_quoted(claim.epsilon)}"]
+    if claim.delta != 0.0 and not promised:
         parts.append(f"delta={_quoted(claim.delta)}")
     parts.append(f'neighbors="{claim.neighbors}"')
     if claim.sensitivity != 1.0:
@@ -78,6 +80,14 @@ def promise(epsilon: float, delta: float) -> str:
     """The values of a claim: "epsilon = 0.7" or "epsilon = 0.7, delta = 1e-5"."""
     words = f"epsilon = {numerals.exact(epsilon)}"
     return f"{words}, delta = {numerals.short(delta)}" if delta else words
+
+
+def tested_promise(violation: out.Violation) -> str:
+    """The value of the claim that is broken; by another definition, with the point of it that was tested."""
+    at = promise(violation.epsilon_tested, violation.delta_tested)
+    if violation.broken is None:
+        return at
+    return f"{Promised(violation.broken.kind, violation.broken.claimed).words}, from which {at} follows"
 
 
 def arguments_words(arguments: tuple[out.Argument, ...]) -> str:
@@ -207,10 +217,24 @@ def cure(result: out.Result) -> str | None:
 
 
 def lower_words(violation: out.Violation) -> str:
-    """The lower bound for epsilon in words."""
+    """The lower bound for epsilon in words; of a claim by another definition, for what is claimed."""
+    if violation.broken is not None:
+        return _least_words(violation.broken)
     if math.isinf(violation.epsilon_lower):
         return "no finite epsilon holds"
     return f"epsilon is {numerals.beyond(violation.epsilon_lower, violation.epsilon_tested)}"
+
+
+def _least_words(broken: out.Broken) -> str:
+    """What is promised at least: "rho is at least 0.51", "the Renyi divergence of order 8 is at least 1.2"."""
+    promised, at = Promised(broken.kind, broken.claimed), 0
+    name = promised.definition.keyword
+    if broken.kind == "renyi":
+        at = 1 if broken.order is None else 2 * [*broken.claimed[::2]].index(broken.order) + 1
+        name = f"the Renyi divergence of order {broken.claimed[at - 1]:g}"
+    if math.isinf(broken.least[at]):
+        return f"no finite {name} holds"
+    return f"{name} is {numerals.beyond(broken.least[at], broken.claimed[at])}"
 
 
 def log_evidence(violation: out.Violation) -> float | None:

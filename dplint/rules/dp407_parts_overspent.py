@@ -21,7 +21,8 @@ def check(context: Context) -> Iterator[Report]:
         message = f"{over.name} claims a delta of {over.delta}, and the whole claims none: claim a delta, too"
     else:
         message = (
-            f"with this call of {over.name} the parts spend {budget.spent} of the {budget.epsilon} that is claimed"
+            f"with this call of {over.name} the parts spend {budget.spent} of the {budget.epsilon} "
+            f"{f'in {budget.currency} ' * bool(budget.currency)}that is claimed"
             f"{for_these}, by their own claims: give each a share, or claim their sum"
         )
     # A call in another module is told at the claim.

@@ -48,6 +48,8 @@ def roles_of(mechanism: Mechanism) -> Roles:
         if isinstance(spec, Fixed) and isinstance(spec.value, int | float) and not isinstance(spec.value, bool)
     }
     deltas = _names(claim.delta) | {one.name for one in mechanism.parameters if DELTA_NAME.match(one.name)}
+    if claim.promise is not None:  # rules know scales for epsilon, and none for rho or mu
+        return Roles(frozenset(), None, frozenset(), deltas, fixed)
     if not isinstance(claim.epsilon, str):
         epsilons = frozenset(
             one.name

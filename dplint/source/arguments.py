@@ -67,6 +67,7 @@ ARGUMENTS = (
     *("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe"),
     "numerics",
     *("user", "labels"),
+    *("rho", "mu", "renyi"),
 )
 STABLE_ARGUMENTS = ("d_out", "d_in", "metric", "neighbors", "data", "domain", "size", "args", "make", "user", "labels")
 KINDS: Mapping[str, tuple[str, ...]] = {"dp": ARGUMENTS, "stable": STABLE_ARGUMENTS}
@@ -87,6 +88,9 @@ _INSTEAD: Mapping[str, str] = {
     "numerics": '"real" or "machine"',
     "user": "the name of a column as a string",
     "labels": "the parameter's name as a string",
+    "rho": 'a number, or a string with an expression over the parameters, such as "rho"',
+    "mu": 'a number, or a string with an expression over the parameters, such as "mu"',
+    "renyi": "a pair (alpha, bound), a list of those, or a string with an expression in alpha",
     "d_out": 'a number, or a string with an expression over the parameters, such as "high - low"',
     "d_in": "a number",
     "metric": "the name of a metric as a string",
@@ -95,7 +99,7 @@ _INSTEAD: Mapping[str, str] = {
 
 _FUNCTIONS = frozenset({"neighbors", "make"})
 """Arguments that may be a function."""
-_STRINGS = frozenset({"epsilon", "delta", "data", "rng", "labels", "d_out"})
+_STRINGS = frozenset({"epsilon", "delta", "data", "rng", "labels", "d_out", "rho", "mu"})
 """Arguments that may be the name of a parameter, in quotes."""
 _QUOTED = re.compile(r"""([rRuU]?(?P<quotes>'{3}|"{3}|'|"))(?P<text>.*)(?P=quotes)""", re.DOTALL)
 

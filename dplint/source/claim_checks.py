@@ -24,6 +24,7 @@ from dplint.claims import (
     is_number,
 )
 from dplint.config import hint, nearest
+from dplint.definitions import implied
 from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments, Item, Problems, respelling
 from dplint.source.domains import (
@@ -38,6 +39,8 @@ from dplint.source.parameters import Bearer, Bounds, columns_apart, default_data
 from dplint.source.text import Segment
 
 CODE = "DP023"
+CURRENCIES = ("epsilon", "rho", "mu", "renyi")
+"""The arguments that say how much is promised, of which a claim has one."""
 
 
 def check_stability(arguments: Arguments, bounds: Bounds, claim_span: Span, problems: Problems) -> Stability | None:
@@ -128,10 +131,11 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     bounds = Bounds(bearer, relation, data, rng, dict(specs), problems)
     stable = None if arguments.kind == "dp" else check_stability(arguments, bounds, claim_span, problems)
     epsilon = bounds.epsilon(items["epsilon"]) if "epsilon" in items else None if stable is None else 0.0
-    if arguments.kind == "dp" and "epsilon" not in arguments.given:
-        message = 'the claim has no epsilon. Add one: dp(epsilon=1.0), or dp(epsilon="epsilon") for a parameter.'
-        problems.add("DP002", claim_span, message)
+    _one_definition(arguments, claim_span, problems)
+    promise = bounds.promise(items)
     delta = bounds.delta(items["delta"]) if "delta" in items else 0.0
+    if promise is not None:
+        epsilon, delta = implied(promise)
     sensitivity = _sensitivity(items.get("sensitivity"), problems)
     if stable is not None and relation is not None and relation.data is DataKind.VECTOR:
         sensitivity = stable.d_in
@@ -158,8 +162,25 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         apart=apart,
         made=made,
         stable=stable,
+        promise=promise,
     )
     return ReadClaim(claim, data, rng)
+
+
+def _one_definition(arguments: Arguments, claim_span: Span, problems: Problems) -> None:
+    """See that a claim of privacy says by exactly one definition how much."""
+    given = [one for one in CURRENCIES if one in arguments.given]
+    if arguments.kind == "dp" and not given:
+        message = 'the claim has no epsilon. Add one: dp(epsilon=1.0), or dp(epsilon="epsilon") for a parameter.'
+        problems.add("DP002", claim_span, message)
+    items = arguments.items
+    first, *more = [one for one in given if one in items] or [""]
+    for extra in more:
+        message = f"the claim has {first} and {extra}. Keep one: each says how much by itself."
+        problems.add("DP001", items[extra].span, message)
+    if first in ("mu", "renyi") and "delta" in items:
+        message = f"delta stands beside epsilon or rho, not beside {first}. Remove it."
+        problems.add("DP004", items["delta"].span, message)
 
 
 def _given(item: Item | None) -> bool:

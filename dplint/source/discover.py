@@ -331,4 +331,5 @@ def _digest(lines: Sequence[str], claim: Claim) -> str:
     made += f"\0{claim.user}\0{claim.apart}" if claim.user or claim.apart else ""
     made += f"\0made {claim.made}" if claim.made else ""
     made += f"\0stable {claim.stable}" if claim.stable else ""
+    made += f"\0promise {claim.promise}" if claim.promise else ""
     return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

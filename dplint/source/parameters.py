@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -23,10 +23,12 @@ from dplint.claims import (
     Literal,
     Parameter,
     ParameterKind,
+    Promise,
     Span,
     is_number,
 )
 from dplint.config import hint, nearest
+from dplint.definitions import ORDER
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
 from dplint.relations import DataKind, Relation
 from dplint.runner.generators import SEED_NAMES
@@ -203,6 +205,42 @@ class Bounds:
         """d_out; None if it is wrong."""
         return self._bound(item, "d_out", "DP023")
 
+    def promise(self, items: Mapping[str, Item]) -> Promise | None:
+        """What is promised in place of epsilon; None if nothing is, or if it is wrong."""
+        if "renyi" in items:
+            amounts = self._orders(items["renyi"])
+            return None if amounts is None else Promise("renyi", amounts)
+        for field in ("rho", "mu"):
+            if field in items:
+                amount = self._bound(items[field], field, "DP003")
+                rest = (self.delta(items["delta"]),) if field == "rho" and "delta" in items else ()
+                return None if amount is None else Promise(field, (amount, *rest))
+        return None
+
+    def _orders(self, item: Item) -> tuple[float | str, ...] | None:
+        """Orders and bounds in turn, or one bound for all orders; None if it is wrong."""
+        value = item.value
+        if isinstance(value, str):
+            found = self._bound(item, "renyi", "DP003")
+            return None if found is None else (found,)
+        pairs = list(value) if isinstance(value, list | tuple) else []
+        if len(pairs) == 2 and is_number(pairs[0]):
+            pairs = [pairs]
+        amounts: list[float | str] = []
+        for pair in pairs:
+            order, bound = pair if isinstance(pair, list | tuple) and len(pair) == 2 else (None, None)
+            if not is_number(order) or not is_finite(order) or order <= 1:
+                break
+            known = self._bound(replace(item, value=bound, quoted=None), "renyi", "DP003")
+            if known is None:
+                return None
+            amounts += [float(order), known]
+        if not amounts or len(amounts) != 2 * len(pairs):
+            message = f"renyi must be (alpha, bound) with alpha > 1, a list of those, or a text, not {value!r}."
+            self.problems.add("DP003", item.span, message)
+            return None
+        return tuple(amounts)
+
     def _bound(self, item: Item, field: str, code: str) -> float | str | None:
         value = item.value
         if isinstance(value, str):
@@ -213,7 +251,7 @@ class Bounds:
         return float(value) if self._in_range(float(value), item.span, field, code, "") else None
 
     def _in_range(self, value: float, span: Span, field: str, code: str, where: str) -> bool:
-        right = value > 0 if field == "epsilon" else value >= 0 if field == "d_out" else 0 <= value < 1
+        right = value > 0 if field in _POSITIVE else value >= 0 if field == "d_out" else 0 <= value < 1
         if not right:
             self.problems.add(code, span, f"{field} must be {_wanted(field)}, not {value:g}{where}.")
         return right
@@ -238,6 +276,11 @@ class Bounds:
 
     def _may_use(self, name: str, only_length: bool, item: Item, field: str) -> bool:
         span = item.span
+        if field == "renyi" and name == ORDER and isinstance(item.value, str):
+            if name in self.bearer.names_of():
+                message = f"{name} in renyi is the order, and a parameter of {self.bearer.name}. Rename the parameter."
+                self.problems.add("DP008", span, message)
+            return name not in self.bearer.names_of()
         if name not in self.bearer.names_of():
             places = item.quoted.names(name) if item.quoted is not None else ()
             fix = respelling(name, self.bearer.meant(name, not_in=(self.data, self.rng)), *places)
@@ -280,8 +323,11 @@ class Bounds:
         return value if self._in_range(value, span, field, code, where) else None
 
 
+_POSITIVE = ("epsilon", "rho", "mu", "renyi")
+
+
 def _wanted(field: str) -> str:
-    words = {"epsilon": "positive and finite", "d_out": "at least 0 and finite"}
+    words = {**dict.fromkeys(_POSITIVE, "positive and finite"), "d_out": "at least 0 and finite"}
     return words.get(field, "at least 0 and less than 1")
 
 

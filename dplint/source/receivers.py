@@ -101,8 +101,8 @@ def _stated(claim: Claim, taken: Sequence[Parameter]) -> Iterator[tuple[str, Lit
     yield from claim.made
     said, vector = dict(claim.made), relation_of(claim).data is DataKind.VECTOR
     for value, pattern in (
-        (claim.epsilon, EPSILON_NAME),
-        (claim.delta or None, DELTA_NAME),
+        (None if claim.promise else claim.epsilon, EPSILON_NAME),
+        (None if claim.promise else claim.delta or None, DELTA_NAME),
         (claim.sensitivity if vector else None, SENSITIVITY_NAME),
     ):
         meant = [one for one in taken if pattern.search(one.name)]

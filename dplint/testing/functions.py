@@ -287,24 +287,27 @@ def find_violation(
 
     function: of a module, a script or a notebook; it is imported and run in processes of its own. Of a script or a
     notebook only the statements that it mentions are run. epsilon: what it promises, as in `dplint.dp`, and with it
-    neighbors and the other arguments of `dp` (delta, sensitivity, domain, size, args, data, rng, make, observe); None
-    for the claim that it bears. budget: seconds, or a text such as "5s"; runs: a number of single runs instead. Where
-    neither is given, the settings of the project decide. seed: of the audit.
+    neighbors and the other arguments of `dp` (delta, sensitivity, domain, size, args, data, rng, make, observe); or
+    rho, mu or renyi in its place; None of them for the claim that it bears. budget: seconds, or a text such as "5s";
+    runs: a number of single runs instead. Where neither is given, the settings of the project decide. seed: of the
+    audit.
 
     Raises:
         NotCheckedError: the claim is wrong, or the function could not be run.
         NoSourceError: the function has no source, or no name that leads to it.
     """
     __tracebackhide__ = True
-    if epsilon is None and claim:
+    promised = epsilon is not None or not claim.keys().isdisjoint(("rho", "mu", "renyi"))
+    if claim and not promised:
         raise NotCheckedError(f"{', '.join(claim)} belong to a claim: give epsilon, too.")
     name = qualname_of(function)
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         path = file_of(function, Path(folder)).absolute()
         settings = _settings(path, {"budget": budget, "runs": runs, "seed": seed})
-        if epsilon is not None:
+        if promised:
             values = {"epsilon": epsilon, "neighbors": _neighbors(neighbors, function), **claim}
+            values = {key: value for key, value in values.items() if key != "epsilon" or value is not None}
             settings = _with_claim(settings, path, name, values)
         events: list[CheckEvent] = list(check_chosen([path], [Choice(path, name)], SettingsByFile.fixed(settings)))
     verdict = Verdict(meet(gather(events)), time.monotonic() - started)

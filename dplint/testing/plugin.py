@@ -117,7 +117,10 @@ class ClaimItem(pytest.Item):
         if result is not None:
             claim = result.mechanism.claim
             if claim.stable is None:
-                self.user_properties.append(("dplint_epsilon_claimed", str(claim.epsilon)))
+                from dplint.definitions import promise_words  # noqa: PLC0415
+
+                claimed = claim.epsilon if claim.promise is None else promise_words(claim.promise)
+                self.user_properties.append(("dplint_epsilon_claimed", str(claimed)))
             if verdict.epsilon_lower is not None:
                 bound = "inf" if math.isinf(verdict.epsilon_lower) else f"{verdict.epsilon_lower:.6g}"
                 self.user_properties.append(("dplint_epsilon_lower", bound))

@@ -34,6 +34,7 @@ LAYERS = [
     {"jobs"},
     {"program"},
     {"codes"},
+    {"definitions"},
     {"outcomes", "expressions", "amounts"},
     {"relations", "sites", "collecting"},
     {"claims", "contents", "decorator", "distributions", "syntax"},

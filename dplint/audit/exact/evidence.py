@@ -6,16 +6,18 @@ A loss that was computed becomes a verdict once runs of the very function agree:
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from dplint.audit.exact.pairs import ComputedPair, compare_on, observation_of
+from dplint.audit.exact.pairs import ComputedPair, compare_on, observation_of, turned
 from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.watching import example_in_event, watched
+from dplint.definitions import MORE_SHARES, Promised, points_of
 from dplint.events.counting import EventCounter
 from dplint.events.printed import NotAnEvent, PrintedEvent
 from dplint.outcomes import (
     Bounds,
+    Broken,
     Confirmation,
     Counterexample,
     ExactEvidence,
@@ -29,7 +31,16 @@ from dplint.outcomes import (
     exceeds,
 )
 from dplint.program.nodes import Program
-from dplint.readings.exact import DeltaEvent, NumberEvent, OutputLoss, Raised, delta_event, number_event
+from dplint.readings.exact import (
+    DeltaEvent,
+    NumberEvent,
+    OutputLoss,
+    Raised,
+    delta_event,
+    hockey_stick,
+    number_event,
+    renyi_divergence,
+)
 from dplint.runner.client import DataValue
 from dplint.statistics.intervals import interval
 
@@ -105,6 +116,12 @@ _ROUNDING = 1e-12
 """An output that is impossible on D2, or one of no density, must be likelier than this on D1: rounding of floats makes
 outputs possible that are not.
 """
+_DIVERGENCE_ROUNDING = 1e-9
+"""By how much a divergence must exceed its bound: a scale that was made for it is a rounded float."""
+_TOLERANCE = 1e-3
+"""How well a delta is known, as a share of it, before an event is looked for that shows it."""
+_LOSSES = (20.0, 10.0, 6.0, 4.0, 3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.0)
+"""Of an event that is shown beside a divergence: it is one of much loss, if it is likely enough to be seen."""
 _DELTA_ROUNDING = 1e-12
 """What rounding of a scale that was made for this delta may do, see `exceeds`."""
 
@@ -116,6 +133,7 @@ class Shown:
     witness: Witness
     evidence: ExactEvidence
     lower: float
+    broken: Broken | None = None
 
     @property
     def of_exceptions(self) -> bool:
@@ -153,6 +171,51 @@ def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Sh
     if not exceeds(event.least_epsilon(delta), epsilon) or not _is_readable(event.expression):
         return None
     return _shown_by_event(computed, event, event.least_epsilon(delta))
+
+
+def shown_on_curve(
+    computed: ComputedPair, promised: Promised
+) -> tuple[ComputedPair, Shown, tuple[float, float]] | None:
+    """An event that refutes a point of the curve of a promise, with the point; None if none is known.
+
+    Of the pair computed last, in the order in which the event is the likelier.
+    """
+    for epsilon, delta in points_of(promised, MORE_SHARES):
+        for one in (computed, turned(computed)):
+            losses = one.losses
+            tolerance = _TOLERANCE * delta
+            lost = hockey_stick(losses.laws, epsilon, precision=losses.precision, tolerance=tolerance)
+            shown = shown_with_delta(one, epsilon, delta) if lost.low > delta else None
+            if shown is not None:
+                return one, shown, (epsilon, delta)
+    return None
+
+
+def shown_by_divergence(computed: ComputedPair, promised: Promised) -> tuple[ComputedPair, Shown] | None:
+    """A Renyi divergence that refutes a promise, with an event that much of it comes from; None if none does.
+
+    Of the pair computed last, in the order in which it is the larger one. lower: the loss of the event, which need not
+    refute the claim by itself.
+    """
+    best: tuple[float, float, float, ComputedPair] | None = None
+    definition, amounts = promised.definition, promised.amounts
+    doubled = dict(definition.orders(definition.scaled(amounts, 2.0)))
+    for one in (computed, turned(computed)):
+        for order, allowed in definition.orders(amounts):
+            found = renyi_divergence(one.losses.laws, order, precision=one.losses.precision).low
+            factor = (found / allowed) ** (1 / math.log2(doubled[order] / allowed))
+            if factor > 1 + _DIVERGENCE_ROUNDING and (best is None or factor > best[0]):
+                best = factor, order, found, one
+    if best is None:
+        return None
+    factor, order, found, one = best
+    least = definition.scaled(amounts, factor)
+    broken = Broken(kind=promised.kind, claimed=amounts, least=least, order=order, divergence=found)
+    for loss in _LOSSES:
+        event = delta_event(one.losses.laws, loss, 0.0, precision=one.losses.precision)
+        if event is not None and event.p1.low >= _LEAST and _is_readable(event.expression):
+            return one, replace(_shown_by_event(one, event, event.least_epsilon(0.0)), broken=broken)
+    return None
 
 
 def shown_by_densities(computed: ComputedPair) -> Shown | None:

@@ -203,10 +203,14 @@ def _least(found: PairLosses, delta: float) -> tuple[Bounds, Bounds]:
 
 def worst_first(computed: ComputedPair) -> ComputedPair:
     """The same pair with D1 the side whose outputs lose more."""
-    pair, found = computed.pair, computed.losses
+    found = computed.losses
     forwards, backwards = computed.least or (found.forwards[0].loss, found.backwards[0].loss)
-    if forwards.low >= backwards.low:
-        return computed
+    return computed if forwards.low >= backwards.low else turned(computed)
+
+
+def turned(computed: ComputedPair) -> ComputedPair:
+    """The same pair in the other order."""
+    pair, found = computed.pair, computed.losses
     losses = replace(found, forwards=found.backwards, backwards=found.forwards, laws=(found.laws[1], found.laws[0]))
     given, least = computed.given[::-1], computed.least and computed.least[::-1]
     return replace(computed, pair=pair.turned, losses=losses, given=given, least=least)

@@ -138,7 +138,7 @@ class _Deciding:
         self.losses.extend(pair_loss(one, setting) for one in new)
         strongest = found.strongest(setting)
         if strongest is not None:
-            return self._confirmed(*strongest, found, setting)
+            return self._confirmed(*strongest, found, found.at or setting)
         if found.refuting:
             self._leave_to_bets(found.worst)
         return None
@@ -185,11 +185,12 @@ class _Deciding:
             tested=(tested,),
             epsilon_tested=setting.epsilon,
             delta_tested=setting.delta,
-            epsilon_lower=max(one.loss.low for one in found.refuting),
+            epsilon_lower=shown.lower if found.at else max(one.loss.low for one in found.refuting),
             confidence=1.0,
             effort=replace(self.session.effort(StopReason.VIOLATION), alpha=0.0),
             confirmation=confirmation,
             watched=path_of(self.session, computed, counterexample),
+            broken=shown.broken,
         )
 
     def _suggest_uncertain(self, computed: Sequence[ComputedPair], setting: Setting) -> None:

@@ -18,7 +18,15 @@ import numpy as np
 from dplint.audit.branching import branch_inputs, with_arguments
 from dplint.audit.comparing import NotPlain, program_arguments
 from dplint.audit.exact.climbing import climbed_pairs
-from dplint.audit.exact.evidence import Shown, is_crash, shown_by, shown_by_densities, shown_with_delta
+from dplint.audit.exact.evidence import (
+    Shown,
+    is_crash,
+    shown_by,
+    shown_by_densities,
+    shown_by_divergence,
+    shown_on_curve,
+    shown_with_delta,
+)
 from dplint.audit.exact.pairs import (
     LIMITS,
     ComputedPair,
@@ -35,6 +43,7 @@ from dplint.audit.inputs import Choice, find_choices, is_claimed, translated
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Mechanism, Pair
+from dplint.definitions import Promised
 from dplint.inputs.branches import BranchInput
 from dplint.jobs import AuditJob, SourceJob
 from dplint.outcomes import PairLoss, exceeds
@@ -72,18 +81,23 @@ def has_plain_data(session: AuditSession, mechanism: Mechanism) -> bool:
 @dataclass
 class Found:
     """What was computed for one value of the claim. best: the pair on which something countable shows the largest loss,
-    with what does; crash: it rests on an exception, and whatever does not is better.
+    with what does; crash: it rests on an exception, and whatever does not is better. at: the point of a promise that it
+    refutes, where that is another one than the value says.
     """
 
     computed: list[ComputedPair] = field(default_factory=list)
     refuting: list[ComputedPair] = field(default_factory=list)
     best: tuple[ComputedPair, Shown] | None = None
     crash: bool = False
+    at: Setting | None = None
 
     def add(self, one: ComputedPair, setting: Setting) -> None:
         """Take note of a pair; of the first that refute the claim while their laws are there."""
         self.computed.append(one)
         if not exceeds(one.loss.low, setting.epsilon):
+            largest = all(one.loss.low > other.loss.low for other in self.computed[:-1])
+            if setting.promised is not None and setting.last and self.best is None and largest:
+                self._on_whole_curve(one, setting, setting.promised)
             return
         self.refuting.append(one)
         if len(self.refuting) > _TRIED:
@@ -96,6 +110,17 @@ class Found:
         crash = shown.of_exceptions or is_crash(one)
         if self.best is None or (not crash, *_strength(shown)) > (not self.crash, *_strength(self.best[1])):
             self.best, self.crash = (one, shown), crash
+
+    def _on_whole_curve(self, one: ComputedPair, setting: Setting, promised: Promised) -> None:
+        """Where no point that bets are about refutes a promise, by others, which cost no level, and by divergences."""
+        point = shown_on_curve(one, promised)
+        if point is not None:
+            computed, shown, (epsilon, delta) = point
+            self.at = replace(setting, epsilon=epsilon, delta=delta)
+            self.best = computed, replace(shown, broken=self.at.broken(shown.lower))
+        else:
+            self.best = shown_by_divergence(one, promised)
+        self.refuting += [self.best[0]] if self.best else []
 
     @property
     def worst(self) -> ComputedPair:

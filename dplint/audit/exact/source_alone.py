@@ -92,6 +92,7 @@ def _against(found: Found, setting: Setting) -> Unconfirmed | None:
     if strongest is None:
         return None
     _, shown = strongest
+    setting = found.at or setting
     return Unconfirmed(
         witness=shown.witness,
         evidence=shown.evidence,
@@ -99,6 +100,7 @@ def _against(found: Found, setting: Setting) -> Unconfirmed | None:
         epsilon=setting.epsilon,
         delta=setting.delta,
         parameters=setting.parameters,
+        broken=shown.broken or setting.broken(shown.lower),
     )
 
 

@@ -28,7 +28,7 @@ from dplint.audit.inputs import Choice, find_choices
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.run_blocks import WrongTranslation, in_words
 from dplint.audit.session import AuditSession
-from dplint.audit.settings import Setting
+from dplint.audit.settings import Setting, points_note
 from dplint.claims import Pair
 from dplint.expressions import expression_parameters
 from dplint.inputs.pairs import are_neighbours
@@ -153,7 +153,7 @@ def _table(session: AuditSession, best: ComputedPair, pairs: int, notes: tuple[s
         deltas=_deltas(best),
         pairs=pairs,
         certified_by=best.certified_by,
-        notes=notes,
+        notes=tuple(filter(None, (*notes, points_note(mechanism.claim)))),
     )
 
 

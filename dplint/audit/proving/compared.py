@@ -104,7 +104,11 @@ class GaussianReading:
             raise Contradiction("the scales of its noise differ between the two")
         claim, data = self._mechanism.claim, {str(self._mechanism.data): sides[0]}
         epsilon, delta = (_number(one, {**data, **arguments}) for one in (claim.epsilon, claim.delta))
-        if epsilon is not None and delta is not None and delta_of(mu, epsilon) > delta * (1 + _MARGIN):
+        if claim.promise is not None:
+            most = None if epsilon is None else epsilon if claim.promise.kind == "mu" else math.sqrt(2 * epsilon)
+            if most is not None and mu > most * (1 + _MARGIN):
+                raise Contradiction(f"its noise moves by {mu:.6g} of its size, and {most:.6g} is promised")
+        elif epsilon is not None and delta is not None and delta_of(mu, epsilon) > delta * (1 + _MARGIN):
             raise Contradiction(f"its noise moves by {mu:.6g} of its size, whose delta at {epsilon:g} is too large")
         self.moved += 1
         return run, whole
@@ -170,9 +174,10 @@ def confirmed(session: AuditSession, job: AuditJob, program: ir.Program, search:
     proof = search.proof
     assert proof is not None
     values = ValuesInScope(session, program, proof.scope)
-    checked = CheckedReading(program, session.mechanism, proof.scope, search.programs)
+    mechanism = session.mechanism if search.inner is None else replace(session.mechanism, claim=search.inner)
+    checked = CheckedReading(program, mechanism, proof.scope, search.programs)
     by_rule = proof.certificate.method == GAUSSIAN
-    reading: Reading = GaussianReading(checked, session.mechanism) if by_rule else checked
+    reading: Reading = GaussianReading(checked, mechanism) if by_rule else checked
     # Lines do not tell which way a condition within an expression went, so there is time for data made for both.
     inner = any(isinstance(node, ir.IfExp) for node in walk(program))
     seconds = _SECONDS / 2 if inner else _SECONDS

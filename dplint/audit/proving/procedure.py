@@ -71,7 +71,8 @@ class Proving:
             seconds, forms = session.seconds - before, form_told(job.mechanism)
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=seconds, forms=forms)
             proof = confirmed(session, job, program, found)
-            if job.settings.spend and job.mechanism.claim.stable is None:
+            claim = job.mechanism.claim
+            if job.settings.spend and claim.stable is None and claim.promise is None:
                 spent = session.seconds - before
                 proof = self._with_spend(session, job, replace(found, proof=proof), facts, pairs, spent)
             return Facts(proof=replace(proof, effort=effort))
@@ -120,7 +121,8 @@ def own_pairs(session: AuditSession) -> OwnPairs:
 def _suggestion(session: AuditSession, job: AuditJob, hint: Hint) -> Suggestion:
     """The neighbours and arguments of a hint, but those of which the claimed epsilon is made."""
     claim = job.mechanism.claim
-    claimed = expression_parameters(claim.epsilon) if isinstance(claim.epsilon, str) else frozenset()
+    amounts = (claim.epsilon,) if claim.promise is None else claim.promise.amounts
+    claimed = {name for one in amounts if isinstance(one, str) for name in expression_parameters(one)}
     arguments = tuple(Argument(name, value, _WHY) for name, value in hint.arguments.items() if name not in claimed)
     size = len(hint.first) if isinstance(hint.first, list) else 1
     pair = Pair(hint.first, hint.second, _WHY, size)

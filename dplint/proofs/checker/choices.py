@@ -4,7 +4,8 @@ The probability of item j is e^x_j over the sum of all e^x_i. On D2 it is e^y_j 
 of the two sums is no larger than the largest e^(y_i - x_i). So P1(j) <= P2(j) * e^(x_j - y_j + max_i (y_i - x_i)):
 where no x_i moves by more than c that is 2c at most, and c where all move one way (McSherry and Talwar, FOCS 2007,
 theorem 6). What follows from the item that was chosen has to be the same in both runs. Of a vector of any length this
-is shown for any two of its items.
+is shown for any two of its items. So all losses of a pair lie within c of one another: a bounded range (Durfee and
+Rogers, NeurIPS 2019), which is the same bound, and more than epsilon = c says.
 """
 # ruff: noqa: ARG002 - a protocol is implemented, and not all of it is needed
 
@@ -23,7 +24,7 @@ from dplint.proofs.checker.bags import LENGTH, Bag
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.coupling import same_outputs
 from dplint.proofs.checker.gathering import GatheringWalk, paths_of
-from dplint.proofs.checker.inputs import Inputs, every_input
+from dplint.proofs.checker.inputs import RANGE, Inputs, every_input
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.paths import Decider, Path
 from dplint.proofs.checker.values import (
@@ -128,7 +129,7 @@ def check_choices(
     program: Program, mechanism: Mechanism, scope: Scope, pause: Callable[[], None] = lambda: None
 ) -> None:
     """Raises NotProved unless the claim holds within the scope."""
-    for inputs in every_input(mechanism, scope):
+    for inputs in every_input(mechanism, scope, promises=(RANGE,)):
         pause()
         for path in paths_of(program, inputs, ChoiceWalk):
             _check_choice(inputs, path)

@@ -8,6 +8,8 @@ that is known. Else it is epsilon over the root of 2 ln(1.25 / delta), for epsil
 Roth, The Algorithmic Foundations of Differential Privacy, 2014, theorem A.1, with its limit; there the constant is
 larger than the 3/2 that its proof needs). Moves that depend on the output, as those of a sparse vector, are no proof
 here: so nothing may be decided by noise.
+
+A promise in mu or rho is a limit by itself, of which no conversion is needed.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from fractions import Fraction
 import z3
 from flint import arb, ctx, fmpq
 
-from dplint.claims import Mechanism
+from dplint.claims import Mechanism, Promise
 from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import GaussianCertificate, Move
@@ -75,13 +77,15 @@ class GaussianWalk(GatheringWalk):
 
 def check_gaussian(program: Program, mechanism: Mechanism, scope: Scope, certificate: GaussianCertificate) -> None:
     """Raises NotProved unless the claim holds within the scope."""
-    for inputs in every_input(mechanism, scope, with_delta=True):
+    for inputs in every_input(mechanism, scope, with_delta=True, promises=("rho", "mu")):
         delta = claimed(mechanism.claim.delta, inputs.first, str(mechanism.data), None)
         for path in paths_of(program, inputs, GaussianWalk):
-            _check_path(inputs, path, delta, certificate)
+            _check_path(inputs, path, delta, certificate, mechanism.claim.promise)
 
 
-def _check_path(inputs: Inputs, path: Path[GaussianWalk], delta: Value, certificate: GaussianCertificate) -> None:
+def _check_path(
+    inputs: Inputs, path: Path[GaussianWalk], delta: Value, certificate: GaussianCertificate, promise: Promise | None
+) -> None:
     fail_if(path.decisions, "Gaussian noise that something is decided by")
     draws = path.first.draws
     bases = {drawn.key: drawn.base for drawn in path.second.draws}
@@ -89,12 +93,27 @@ def _check_path(inputs: Inputs, path: Path[GaussianWalk], delta: Value, certific
     moves = [Move(Fraction(0), ((place, Fraction(-1)),) if known else ()) for place, known in enumerate(based)]
     known = Coupling(path, [*inputs.world, *path.facts, *path.first.facts, *path.second.facts])
     shifts = known.shifts(draws, moves)
-    limit = _limit(inputs.epsilon, delta, certificate, known)
+    limit = _promised(promise, inputs.epsilon, known) if promise else _limit(inputs.epsilon, delta, certificate, known)
     costs = [(_length(*one, known.leaves), _per_square(one[0], limit, certificate, known)) for one in shifts]
     _check_size(costs, Known([*inputs.world, *path.regime]), inputs.euclidean)
     known.same_noise(path.second.draws)
     same = same_outputs(path.first.outputs, path.second.outputs)
     known.follows(shifts, same, "the run on D2 gives something else")
+
+
+def _promised(promise: Promise, amount: Value, known: Coupling) -> tuple[Value, Value]:
+    """The limit of a promise by itself, as a quotient like that of `_limit`: mu, and for rho the root of 2 * rho.
+
+    amount: what is promised. Moved by mu of its sigmas, normal noise keeps mu (Dong, Roth and Su 2022, theorem 1) and
+    rho = mu**2 / 2 (Bun and Steinke 2016, proposition 1.6), and no less.
+    """
+    fail_if(not known.leaves.public(amount), "a claim that depends on the data")
+    fail_if(promise.kind not in ("mu", "rho") or len(promise.amounts) != 1, "a promise that normal noise is not about")
+    if not known.certain(term(amount) > 0):
+        raise NotProved("a promise that may be nothing")
+    if promise.kind == "mu":
+        return amount, Fraction(1)
+    return 2 * term(amount), 2 * term(amount)
 
 
 def _limit(epsilon: Value, delta: Value, certificate: GaussianCertificate, known: Coupling) -> tuple[Value, Value]:

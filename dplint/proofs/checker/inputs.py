@@ -47,6 +47,8 @@ VECTORS = (
     Neighbourhood.ONE_DIRECTION,
 )
 
+RANGE = "range"
+"""The kind of a promise that all losses of a pair lie within epsilon of one another, which no claim is written in."""
 _OPERATORS: Mapping[type[ast.operator], Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]] = {
     ast.Add: add,
     ast.Sub: sub,
@@ -124,10 +126,17 @@ def directions(mechanism: Mechanism) -> tuple[str, ...]:
     return ("up", "down") if relation_of(mechanism.claim).definition is Neighbourhood.ONE_DIRECTION else ("",)
 
 
-def cases(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Given]:
-    """The arguments within the scope; every value of a list is a case of its own. with_delta: a claim may have one."""
+def cases(
+    mechanism: Mechanism, scope: Scope, *, with_delta: bool = False, promises: tuple[str, ...] = ()
+) -> Iterator[Given]:
+    """The arguments within the scope; every value of a list is a case of its own. with_delta: a claim may have one.
+
+    promises: the kinds of promise that who asks knows a rule for.
+    """
     _check_scope(mechanism, scope)
     fail_if(mechanism.claim.delta != 0.0 and not with_delta, "the claim has a delta")
+    promise = mechanism.claim.promise
+    fail_if(promise is not None and promise.kind not in promises, "the claim is by another definition")
     listed = [(one.name, one.values.values) for one in scope.arguments if isinstance(one.values, Categories)]
     for chosen in product(*(values for _, values in listed)):
         given = Given(tuple((name, value) for (name, _), value in zip(listed, chosen, strict=True)))
@@ -160,9 +169,12 @@ def neighbours(mechanism: Mechanism, shape: Shape, given: Given) -> Inputs:
     return inputs
 
 
-def every_input(mechanism: Mechanism, scope: Scope, *, with_delta: bool = False) -> Iterator[Inputs]:
+def every_input(
+    mechanism: Mechanism, scope: Scope, *, with_delta: bool = False, promises: tuple[str, ...] = ()
+) -> Iterator[Inputs]:
     """The neighbours of every shape with the arguments of every case. Raises NotProved if there are none."""
-    found = [(g, shape) for g in cases(mechanism, scope, with_delta=with_delta) for shape in shapes(mechanism, scope)]
+    every = cases(mechanism, scope, with_delta=with_delta, promises=promises)
+    found = [(given, shape) for given in every for shape in shapes(mechanism, scope)]
     fail_if(not found, "the scope has no shapes")
     for given, shape in found:
         yield neighbours(mechanism, shape, given)
@@ -201,6 +213,9 @@ def _expression(node: ast.expr, arguments: Values, data: str, length: Value) -> 
             return _OPERATORS[type(operator)](
                 *(term(_expression(side, arguments, data, length)) for side in (left, right))
             )
+        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=2)):
+            value = term(_expression(base, arguments, data, length))
+            return value * value
     raise NotProved(f"the claimed epsilon is an expression that the checker does not read: {ast.unparse(node)}")
 
 

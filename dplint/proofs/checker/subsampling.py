@@ -91,7 +91,7 @@ def _rate(coin: ir.Compare, *, many: bool) -> Fraction | None:
 
 def claim_follows(claim: Claim, inner: Claim, sampled: Sampled) -> bool:
     """Whether a program keeps its claim if the one without sampling keeps the inner claim."""
-    if relation_of(claim).definition is not Neighbourhood.ONE_MORE or claim.user is not None:
+    if relation_of(claim).definition is not Neighbourhood.ONE_MORE or claim.user is not None or claim.promise:
         return False
     if replace(claim, epsilon=inner.epsilon, delta=inner.delta) != inner:
         return False

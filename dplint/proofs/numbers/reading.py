@@ -29,7 +29,7 @@ from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.drawn import Drawn
 from dplint.proofs.checker.exponentials import Exponentials
 from dplint.proofs.checker.growing import with_counters
-from dplint.proofs.checker.inputs import ORDERS, VECTORS, Given, Inputs, cases, neighbours
+from dplint.proofs.checker.inputs import ORDERS, RANGE, VECTORS, Given, Inputs, cases, neighbours
 from dplint.proofs.checker.missing import KNOWN, VALUE, with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
 from dplint.proofs.checker.outcomes import spelled_out
@@ -105,7 +105,7 @@ def _edit(d1: Sequence[Literal], d2: Sequence[Literal]) -> str | None:
 
 def given_case(mechanism: Mechanism, scope: Scope, arguments: Mapping[str, Literal]) -> Given | None:
     """The case of the scope that these arguments belong to; None if there is none."""
-    for given in cases(mechanism, scope, with_delta=True):
+    for given in cases(mechanism, scope, with_delta=True, promises=("rho", "mu", RANGE)):
         if all(_fits(value, arguments[name], given.values[name]) for name, value in given.case):
             return given
     return None
@@ -300,7 +300,8 @@ class CheckedReading:
     def _ways_of(self, program: Program, *, whole: bool) -> list[_Way]:
         sizes, liveness = self._scope.sizes, liveness_of(program)
         lengths = (True, False) if sizes is not None and sizes.largest is None else (False,)
-        kinds: tuple[type[NumberWalk], ...] = (NormalWalk if self._mechanism.claim.delta else NoiseWalk,)
+        claim = self._mechanism.claim
+        kinds: tuple[type[NumberWalk], ...] = (NormalWalk if claim.delta or claim.promise else NoiseWalk,)
         if self._mechanism.claim.stable is not None:
             kinds = (PlainWalk,)
         elif chooses(program):

@@ -13,6 +13,7 @@ from dplint.readings.exact.deltas import hockey_stick, least_epsilon
 from dplint.readings.exact.events import NumberEvent, number_event
 from dplint.readings.exact.interpretation import Limits, Raised
 from dplint.readings.exact.losses import OutputLoss
+from dplint.readings.exact.renyi import renyi_divergence
 
 __all__ = [
     "DeltaEvent",
@@ -26,4 +27,5 @@ __all__ = [
     "least_epsilon",
     "losses_of_pair",
     "number_event",
+    "renyi_divergence",
 ]

@@ -87,11 +87,13 @@ def _events(one: Law, other: Law, factor: arb) -> Iterator[DeltaEvent]:
 
 
 def _single_outputs(one: Law, other: Law, factor: arb) -> DeltaEvent | None:
-    """Those that gain most together; not where some number may be one of them."""
-    if any(form.size for law in (one, other) for form in law.values()):
+    """Those that gain most together; not where some whole number may be one of them. No other number is, surely."""
+    if any(phase is not None for law in (one, other) for form in law.values() for phase in form.grid):
         return None
     rows: list[tuple[float, str, arb, arb]] = []
     for key, form in one.items():
+        if form.size:
+            continue
         p, q = form.probability(), other[key].probability() if key in other else arb(0)
         output = form.output(())
         text = (
