@@ -17,7 +17,7 @@ from dplint.outcomes import Effort, NoViolation, Power, StopReason, Underpowered
 from dplint.program.refusals import INSTALLED, Unsupported
 from dplint.runner.batch import Batch, Group, LeafKind, Record
 
-NO_TURN = "the audit ended before epsilon ="
+NO_TURN, HAD_TURN = "the audit ended before epsilon =", "had a turn"
 """Begins the note that values of the claim were not tried; after a proof of all of them that is as it should be."""
 CALLS = "every run calls the function"
 """Begins the note that no runs were made many at once."""
@@ -46,7 +46,9 @@ def too_little(job: AuditJob, found: NoViolation, powers: Sequence[Power]) -> Un
     made = effort.runs + effort.earlier_runs
     seen = "twice the claim"
     if sees_twice_the_claim(powers):
-        blind = dict.fromkeys(f"{power.claimed:g}" for power in powers if math.isinf(power.epsilon))
+        blind = list(dict.fromkeys(f"{power.claimed:g}" for power in powers if math.isinf(power.epsilon)))
+        unplayed = (note for note in effort.notes if note.startswith(NO_TURN))
+        blind += [note.removeprefix(NO_TURN).removesuffix(HAD_TURN).strip() for note in unplayed]
         seen = f"any loss at epsilon = {', '.join(blind)}"
     if effort.stop is StopReason.TIME:
         why = f"not enough time for {seen} to be seen"

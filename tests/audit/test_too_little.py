@@ -10,11 +10,14 @@ import pytest
 from dplint.audit.betting import spending as spending_module
 from dplint.audit.betting.spending import BudgetSpent, Spending
 from dplint.audit.too_little import CALLS, sees_something, sees_twice_the_claim, too_little, underpowered
+from dplint.check.loading import Target, load_file
 from dplint.claims import Parameter, Span
+from dplint.config import Settings
 from dplint.jobs import AuditJob, AuditSettings
-from dplint.outcomes import Effort, Power
+from dplint.outcomes import Effort, Power, Underpowered, Violation
 from dplint.program.refusals import INSTALLED, Unsupported
 from dplint.report.words import underpowered_words
+from tests.audit.conftest import outcome_of
 from tests.report.report_samples import ANYTIME_NO_VIOLATION, mechanism
 
 JOB = AuditJob(mechanism=mechanism(), program=Unsupported("a test", Span(7, 1, 7, 2)), settings=AuditSettings())
@@ -117,3 +120,34 @@ def test_a_pass_goes_on_while_too_little_is_seen_up_to_twice_its_budget(budget, 
         while True:
             spending.check_budget()
     assert end <= clock.seconds <= end + 1.0
+
+
+SMALL_ALONE = """from dplint import dp
+
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 120))
+def adults(rng, ages, epsilon):
+    total = 0
+    for age in ages:
+        if age >= 18:
+            total += 1
+    return total + rng.laplace(scale=epsilon)
+"""
+
+
+@pytest.mark.process
+def test_a_value_of_the_claim_that_had_no_turn_is_no_value_without_a_violation(tmp_path):
+    """The loss is 1 / epsilon: kept at 1.5, and broken by far at the value that comes last."""
+    path = tmp_path / "adults.py"
+    path.write_text(SMALL_ALONE)
+    (target,) = [one for one in load_file(path, Settings()) if isinstance(one, Target)]
+
+    few, many = (
+        outcome_of(target, epsilons=(0.2, 1.5), max_runs=runs, proof_seconds=0.0, exact_seconds=0.0, seed=2)
+        for runs in (15_000, 200_000)
+    )
+
+    assert isinstance(few, Underpowered)
+    assert "any loss at epsilon = 0.2 to be seen" in few.why
+    assert isinstance(many, Violation)
+    assert many.epsilon_tested == 0.2

@@ -39,7 +39,7 @@ def module(tmp_path, monkeypatch):
 def test_the_worst_input_with_its_branches(module, capsys):
     """Behind the lead of 8 the centre moves by 2 + 1, and the noise has scale 1.5: a loss of 2."""
     assert main(["inspect", "worst", "module.py::gated", "--budget", "1s", "--format", "json", "--static-only"]) == 1
-    found = json.loads(capsys.readouterr().out)["inspect", "worst"]
+    found = json.loads(capsys.readouterr().out)["worst"]
     assert found["loss"][0] == pytest.approx(2.0, abs=1e-9)
     assert found["loss"][1] <= 2.0 + 1e-9
     d1, d2 = found["d1"], found["d2"]
@@ -67,7 +67,7 @@ def test_what_cannot_be_computed_is_counted(module, capsys):
 def test_the_worst_input_is_compared_with_the_function(module, capsys, function):
     (module / "module.py").write_text(SOURCE.replace('IMPORTED = open("imported", "w")\n', ""), encoding="utf-8")
     main(["inspect", "worst", f"module.py::{function}", "--budget", "1s", "--format", "json"])
-    assert json.loads(capsys.readouterr().out)["inspect", "worst"]["not_compared"] == ""
+    assert json.loads(capsys.readouterr().out)["worst"]["not_compared"] == ""
 
 
 @pytest.mark.process

@@ -21,7 +21,7 @@ from dplint.audit.progress import OutOfTime
 from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.audit.too_little import NO_TURN, sees_something, sees_twice_the_claim, too_little, underpowered
+from dplint.audit.too_little import HAD_TURN, NO_TURN, sees_something, sees_twice_the_claim, too_little, underpowered
 from dplint.audit.watching import example_in_event, watched
 from dplint.claims import Literal
 from dplint.jobs import AuditJob, AuditState
@@ -188,7 +188,8 @@ class Reporter(SimplerBets):
             leader = claim_test.portfolio.leader(claim_test.portfolio.claimed)
             if leader is not None:
                 self._check(leader)
-        self.session.coverage.note(self._values_not_played)
+        left = self._values_not_played
+        self.session.coverage.note(left)
         played = [group.choice for claim_test in self.claim_tests for group in claim_test.groups if group.runs]
         self.session.coverage.note(self.session.glance.note, untried_note(self.job.mechanism, played))
         powers = self._powers()
@@ -199,11 +200,12 @@ class Reporter(SimplerBets):
             effort=self.effort(),
             power=max(powers, key=lambda power: power.epsilon - power.claimed, default=None),
         )
-        return found if _is_enough(powers) else too_little(self.job, found, powers)
+        return found if _is_enough(powers) and left is None else too_little(self.job, found, powers)
 
     def has_seen_enough(self) -> bool:
         """Whether a pass that ended now would not be underpowered."""
-        return any(one.played for one in self.claim_tests) and _is_enough(self._powers())
+        played = any(one.played for one in self.claim_tests) and self._values_not_played is None
+        return played and _is_enough(self._powers())
 
     @property
     def _values_not_played(self) -> str | None:
@@ -211,7 +213,7 @@ class Reporter(SimplerBets):
         played = [claim_test.setting for claim_test in self.claim_tests if claim_test.played]
         left = [setting for setting in self.session.claimed if setting not in played]
         values = ", ".join(dict.fromkeys(f"{setting.epsilon:g}" for setting in left))
-        return f"{NO_TURN} {values} had a turn" if left else None
+        return f"{NO_TURN} {values} {HAD_TURN}" if left else None
 
     def _powers(self) -> list[Power]:
         """What would have been found, at each value of the claim that was played."""
