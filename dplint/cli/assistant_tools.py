@@ -130,11 +130,13 @@ class Tools:
         domain: str | None = None,
         sensitivity: float | None = None,
         delta: float | None = None,
+        arguments: list[str] | None = None,
     ) -> str:
         """Say how much a function loses.
 
         Of one with a claim: the input that loses most, by a search. Of one that claims nothing, `neighbors` is needed,
-        and the answer is the smallest epsilon that is proved or known; `domain` is a Python literal such as "(0, 1)".
+        and the answer is the smallest epsilon that is proved or known; `domain` is a Python literal such as "(0, 1)",
+        and `arguments` are values of parameters, such as "T=1.0".
         """
         source = _Source.of(path, function, text)
         if neighbors is None:
@@ -143,6 +145,7 @@ class Tools:
             return f"{self._not_run(source.file)} What a function without a claim loses takes runs.\n"
         given = {"neighbors": neighbors, "domain": domain, "sensitivity": sensitivity, "delta": delta}
         options = [f"--{name}={value}" for name, value in given.items() if value is not None]
+        options += [f"--arg={one}" for one in arguments or ()]
         words = ["inspect", "loss", *source.words, *options, "--no-progress"]
         return await self._run(ctx, source, words, _PROVED)
 

@@ -101,8 +101,8 @@ async def test_answers_are_those_of_the_command(project):
             ("repair", {"path": "wrong.py", "function": "release"}, ["check", "wrong.py::release", "--diff"]),
             (
                 "loss",
-                {"path": "plain.py", "function": "noisy", "neighbors": "linf"},
-                ["inspect", "loss", "plain.py::noisy", "--neighbors", "linf"],
+                {"path": "plain.py", "function": "noisy", "neighbors": "linf", "arguments": ["epsilon=2.0"]},
+                ["inspect", "loss", "plain.py::noisy", "--neighbors", "linf", "--arg", "epsilon=2.0"],
             ),
         ):
             answer = await ask(client, tool, **arguments)
