@@ -11,7 +11,7 @@ from dplint.audit.procedures import audit, audit_procedures
 from dplint.jobs import AuditJob
 from dplint.outcomes import NoViolation, Underpowered, Violation
 from dplint.program.refusals import Unsupported
-from tests.audit.conftest import read_fixtures, settings_with
+from tests.audit.conftest import outcome_of, read_fixtures, settings_with
 from tests.mechanisms import targets
 
 __all__ = ["targets"]
@@ -210,7 +210,10 @@ def test_all_leaks_of_pipelines_are_found(pipelines):
         if name.endswith("_leaks") and can_run(target) and not isinstance(audited(target, max_runs=60_000), Violation)
     ]
 
-    assert missed == []
+    # Delta is 0.0000374 where 0.00001 is claimed, too rare for runs of a model: the exact reading refutes it.
+    assert missed == ["two_counts_leaks"]
+    whole = outcome_of(pipelines["two_counts_leaks"], exact_seconds=5.0, max_runs=20_000)
+    assert isinstance(whole, Violation)
 
 
 @pytest.mark.parametrize("name", ["mean", "spent", "six_counts"])
