@@ -65,7 +65,7 @@ def headline(budget: Budget) -> str:
     promise = budget.mechanism.claim.promise
     whole = budget.mechanism.claim.epsilon if promise is None else promise_words(promise)
     claimed = f"{budget.epsilon if budget.epsilon is not None else whole}"
-    claimed += f" in {budget.currency}" if budget.currency and budget.epsilon is not None else ""
+    claimed = f"{budget.currency} = {claimed}" if budget.currency and budget.epsilon is not None else claimed
     delta = "" if budget.delta is None or budget.delta.is_zero else f", delta {budget.delta}"
     match budget.standing:
         case Standing.LEAF:

@@ -184,7 +184,7 @@ def largest_title(losses: Sequence[LargestLoss]) -> str:
     if not losses:
         return ""
     nearest = _nearest(losses)
-    return f"exact: {_size(nearest)} of {numerals.exact(nearest.pair.claimed)}"
+    return f"exact: {_size(nearest)} of {numerals.claimed(nearest.pair.claimed)}"
 
 
 def _nearest(losses: Sequence[LargestLoss]) -> LargestLoss:
@@ -192,7 +192,7 @@ def _nearest(losses: Sequence[LargestLoss]) -> LargestLoss:
 
 
 def _allowed(pair: PairLoss) -> str:
-    allowed = f"{numerals.exact(pair.claimed)} claimed"
+    allowed = f"{numerals.claimed(pair.claimed)} claimed"
     return f"{allowed} with delta = {numerals.short(pair.delta)}" if pair.delta else allowed
 
 

@@ -23,11 +23,21 @@ _FEWEST = 3
 """Digits in which both ends of an interval must agree to be shown as one number."""
 
 
+_WRITTEN = 8
+"""Digits and signs of a number that somebody has written."""
+
+
 def exact(value: float) -> str:
     """A number that a user wrote: all its digits, without a needless ".0"."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return _tidy(repr(value))
+
+
+def claimed(value: float) -> str:
+    """A claimed number: as it was written, or to four digits where it has come out of an expression or a curve."""
+    written = exact(value)
+    return written if len(written) <= _WRITTEN else short(value, 4)
 
 
 def short(value: float, digits: int = 3) -> str:

@@ -190,9 +190,13 @@ def ended(effort: out.Effort) -> str:
 
 
 def tested_words(tested: tuple[out.TestedEpsilon, ...]) -> str:
-    """The tested values of the claim: "epsilon = 0.2, 0.7 and 1.5"."""
+    """The tested values of the claim: "epsilon = 0.2, 0.7 and 1.5", "6 points of the curve ..."."""
     if not tested:
         return "no value of epsilon"
+    parameters = dict.fromkeys(arguments_words(one.parameters) for one in tested)
+    if len(parameters) < len(tested):
+        at = f" at {numerals.listing(list(parameters))}" if any(parameters) else ""
+        return f"{len(tested)} points of the curve that is claimed{at}"
     if len({one.delta for one in tested}) > 1:
         return numerals.listing([f"({promise(one.epsilon, one.delta)})" for one in tested])
     values = numerals.listing([numerals.exact(one.epsilon) for one in tested])

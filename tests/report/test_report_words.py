@@ -7,8 +7,8 @@ import pytest
 import report_samples as samples
 
 from dplint.claims import Claim, Fixed, Parameter
-from dplint.outcomes import FailureKind, Result, StopReason
-from dplint.report import documents, editor, json_document, words
+from dplint.outcomes import Argument, FailureKind, Result, StopReason, TestedEpsilon
+from dplint.report import documents, editor, json_document, numerals, words
 from dplint.report import violation as evidence_words
 from dplint.report.numerals import allowed_probability, ratio_found
 from dplint.report.violation import seen
@@ -207,3 +207,30 @@ def test_no_bound_is_told_as_the_claim_that_it_refutes():
     document = json_document.result_json(result)
     assert document["epsilon_lower"] == claimed
     assert "epsilon_lower" not in {**document["counterexample"], **document["strongest"]}
+
+
+def at_point(epsilon, delta, rho=None):
+    parameters = () if rho is None else (Argument("rho", rho, ""),)
+    return TestedEpsilon(
+        epsilon=epsilon, delta=delta, parameters=parameters, p_value=1.0, lower=0.0, runs=1, rejected=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("tested", "said"),
+    [
+        ([at_point(0.5, 0.0)], "epsilon = 0.5"),
+        (
+            [at_point(0.2, 0.1, 0.5), at_point(0.4, 0.01, 0.5), at_point(0.9, 0.2, 1.0), at_point(1.4, 0.1, 1.0)],
+            "4 points of the curve that is claimed at rho = 0.5 and rho = 1.0",
+        ),
+        ([at_point(0.2, 0.1), at_point(0.4, 0.01)], "2 points of the curve that is claimed"),
+    ],
+)
+def test_points_of_a_curve_are_counted_and_not_listed(tested, said):
+    assert words.tested_words(tuple(tested)) == said
+
+
+@pytest.mark.parametrize(("number", "said"), [(0.5, "0.5"), (1.25e-5, "1.25e-5"), (6.735885360722571, "6.736")])
+def test_a_claimed_number_is_as_it_was_written_unless_nobody_would_write_it(number, said):
+    assert numerals.claimed(number) == said
