@@ -62,11 +62,15 @@ async def test_a_proof_is_told_above_the_function_and_in_the_hover(own_editor):
 @OWN
 async def test_a_bounded_proof_bears_its_bound(own_editor):
     told = statuses(own_editor)
-    know(own_editor, samples.INDEX_PROOF)
+    # Of a scope that the checker finds again for this function.
+    know(
+        own_editor,
+        replace(samples.INDEX_PROOF, scope=replace(samples.INDEX_PROOF.scope, relation="l1", neighbors="l1")),
+    )
 
     titles = await own_editor.see_title(NAME, "proved")
     assert titles[0] == "claims ε = epsilon · ◐ proved up to n = 5"
-    assert "**Proved up to n = 5**" in await own_editor.hover(NAME, "histogram(rng")
+    assert "**`histogram` is proved up to n = 5, any epsilon" in await own_editor.hover(NAME, "histogram(rng")
     last = (await until(lambda: told, lambda found: found and found[-1].provedInPart == 1))[-1]
     assert last.proved == 0
 
@@ -85,7 +89,7 @@ async def test_an_exact_violation_is_a_problem_and_has_a_view(own_editor):
     assert (view["measure"], view["event"], view["limit"]["found"]) == ("density", "output == 1.0", "inf")
     assert [one["count"] for one in view["probabilities"]] == [None, None]
     assert view["bound"]["certain"] is True
-    assert view["test"] is None
+    assert view["test"]["fileName"] == "test_histogram_privacy.py"
 
 
 @OWN
@@ -95,10 +99,10 @@ async def test_a_violation_and_a_proof_are_shown_as_both(own_editor):
     (item,) = await own_editor.codes(NAME, "DP907")
     assert "The same claim is proved for every length" in item.message
     assert "error of dplint" in item.message
-    assert (await own_editor.titles(NAME))[0].endswith(" at 99.9%, yet proved")
+    assert (await own_editor.titles(NAME))[0].endswith(" at 99.9%, where 0.7 is claimed, yet proved")
     hover = await own_editor.hover(NAME, "histogram(rng")
-    assert "**The promise is broken:**" in hover
-    assert "**Proved, too.**" in hover
+    assert "**DP907 `histogram` is not 0.7-private: at least 0.7004, yet proved**" in hover
+    assert "The same claim is proved for every length" in hover
     proof = (await own_editor.run("dplint.showCounterexample", *where))["view"]["proof"]
     assert "The same claim is proved for every length" in proof["text"]
 
