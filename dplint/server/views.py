@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from dplint.check.editor_model import MechanismView
@@ -160,11 +161,11 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     """The JSON of a violation, and under `view` what explains it: words, source, places, the bound on its way."""
     assert isinstance(result.outcome, Violation)
     state = document.states.get(result.mechanism.qualname)
-    growth: list[Json] = [
-        [bound.runs, number_json(bound.lower)]
-        for bound in (state.growth if state is not None else ())
-        if bound.claimed == result.outcome.epsilon_tested
-    ]
+    seen = state.growth if state is not None else ()
+    known = sorted((one.runs, one.lower) for one in seen if one.claimed == result.outcome.epsilon_tested)
+    # What one pass knows, the next one does not unlearn, though it begins with nothing.
+    highest = accumulate((lower for _, lower in known), max)
+    growth: list[Json] = [[runs, number_json(lower)] for (runs, _), lower in zip(known, highest, strict=True)]
     shown = shown_violation(result) | {"test": _test(document, result), "growth": growth}
     return {**result_json(result), "view": shown | _where(document, result)}
 
