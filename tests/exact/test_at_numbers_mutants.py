@@ -75,24 +75,24 @@ SOURCES: list[Mutant] = [
     ("the shape dropped", "draws._shaped", "if shape is None else", "if True else"),
     ("binomials without the last", "draws._values", "_few(0, n)]", "_few(0, n - 1)]"),
     # ways
-    ("the smallest is the largest", "oracle.extremes", "if sign < 0:", "if False:"),
+    ("the smallest is the largest", "weights.extremes", "if sign < 0:", "if False:"),
     (
         "the last item is no candidate",
-        "oracle.extremes",
+        "weights.extremes",
         "enumerate(items):\n        left",
         "enumerate(items[:-1]):\n        left",
     ),
-    ("items and their indices confused", "oracle.extremes", "if index else", "if not index else"),
-    ("the last of several largest", "oracle.extremes", "strict=j < i", "strict=j > i"),
+    ("items and their indices confused", "weights.extremes", "if index else", "if not index else"),
+    ("the last of several largest", "weights.extremes", "strict=j < i", "strict=j > i"),
     (
         "one outcome forgotten",
-        "oracle.all_ways",
+        "weights.all_ways",
         "[*script.decisions[:index], False]",
         "[*script.decisions[:index], True]",
     ),
     (
         "outcomes confused",
-        "oracle._Script.decide",
+        "weights._Script.decide",
         "self.weight = yes if taken else no",
         "self.weight = no if taken else yes",
     ),
@@ -151,8 +151,8 @@ SOURCES: list[Mutant] = [
     ("a mixture forgets a path", "merging._mixture", "zip(states, pieces, strict=True)", "zip(states[:1], pieces[:1])"),
     ("a mixture is not moved", "merging.Merging._mix_one", "(offset - offset0) / slope0", "fmpq(0)"),
     # before the walk, and the outputs
-    ("conditions of comprehensions dropped", "unfolding._loop", "reversed(clause.conditions)", "()"),
-    ("clauses in the wrong order", "unfolding._Names._loops", "reversed(node.clauses)", "node.clauses"),
+    ("conditions of comprehensions dropped", "computing._loop", "reversed(clause.conditions)", "()"),
+    ("clauses in the wrong order", "computing._Names._loops", "reversed(node.clauses)", "node.clauses"),
     (
         "free numbers doubled",
         "outputs._independent",
