@@ -8,7 +8,8 @@ from tests.server.conftest import HEAD, RIGHT, until
 
 pytestmark = [pytest.mark.process, pytest.mark.asyncio]
 SLOW = RIGHT.replace("    return", "    import time\n    time.sleep(0.005)\n    return")
-CRAWLS = SLOW.replace("sleep(0.005)", "sleep(0.03)")
+CRAWLS = SLOW.replace("sleep(0.005)", "sleep(0.03 + 1e-9 * rng.random())")
+"""It sleeps by its noise, so that each run does."""
 
 
 def states(titles):

@@ -77,7 +77,7 @@ async def test_what_keeps_its_claim_has_its_largest_loss_and_no_problem(own_edit
 
     await own_editor.see_title("fine.py", f"{TITLE} (exact: 0.5 of 0.5)")
     assert await own_editor.problems("fine.py") == []
-    assert "**By the source alone,** without a run: Largest loss on" in await own_editor.hover("fine.py", "histogram(")
+    assert "**By the source alone,** without a run: largest loss on" in await own_editor.hover("fine.py", "histogram(")
     assert not mark.exists()
 
 
