@@ -118,7 +118,7 @@ def test_everybody_gets_a_verdict_whatever_the_others_do(tmp_path):
             hostile.open(name, text)
             expected[name] = words
         for name, words in expected.items():
-            hostile.judged(name, *(("nothing found", "underpowered") if words is None else ("the test failed",)))
+            hostile.judged(name, *(("nothing found", "tried too little") if words is None else ("the test failed",)))
             if words is not None:
                 assert words in hostile.failure(name)
         hostile.open("neighbour", NEIGHBOUR)

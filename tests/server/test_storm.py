@@ -45,7 +45,7 @@ def wait_for_verdicts(client, document):
         titles[:] = [one["command"]["title"] for one in client.request("textDocument/codeLens", document.name)]
         states = [title for title in titles if "claims" in title or "violated" in title]
         return bool(states) and all(
-            any(word in title for word in ("violated", "nothing found", "underpowered")) for title in states
+            any(word in title for word in ("violated", "nothing found", "tried too little")) for title in states
         )
 
     for _ in range(1000):
