@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import textwrap
 import time
@@ -395,6 +396,8 @@ def test_what_an_environment_runs_at_each_start_is_behind_the_fence(file, scene,
     """As a repository could bring it along, in a `.venv`."""
     if {fence.WRITE, fence.NETWORK} - set(fence.try_out(frozenset())):
         pytest.skip(NO_FENCE)
+    if (Path(sysconfig.get_path("stdlib")) / file).exists():
+        pytest.skip("this Python brings one along, which comes before that of an environment")
     project = tmp_path / "project"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
     (packages,) = (project / ".venv" / "lib").glob("python*/site-packages")
