@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from dplint.claims import Claim, Mechanism
@@ -118,25 +119,16 @@ def search(
     Time in which other processes have the processors does not count, so that a busy machine finds what an idle one
     does; a limit of the whole audit is for `pause` to keep. Single questions to z3 are bounded by its steps.
     """
-    if mechanism.claim.promise is not None:
-        return _of_promise(program, mechanism, seconds, pause, pairs, full=full)
-    return _of_claim(program, mechanism, seconds, pause, pairs, full=full)
+    of_claim = partial(_of_claim, program, pause=pause, pairs=pairs, full=full)
+    return (of_claim if mechanism.claim.promise is None else partial(_of_promise, of_claim))(mechanism, seconds)
 
 
-def _of_promise(
-    program: Program,
-    mechanism: Mechanism,
-    seconds: float,
-    pause: Callable[[], None],
-    pairs: OwnPairs | None,
-    *,
-    full: bool,
-) -> Search:
+def _of_promise(of_claim: Callable[[Mechanism, float], Search], mechanism: Mechanism, seconds: float) -> Search:
     """Of a claim by another definition: by a claim from which the checker knows that it follows."""
     claim, last = mechanism.claim, Search(None, "no rule is known here that proves such a claim")
     inner = [one for one in inner_claims(claim) if follows(claim, one)]
     for one in inner:
-        last = _of_claim(program, replace(mechanism, claim=one), seconds / len(inner), pause, pairs, full=full)
+        last = of_claim(replace(mechanism, claim=one), seconds / len(inner))
         if last.proof is not None:
             return replace(last, proof=promised(last.proof, claim, one), inner=one)
     return replace(last, hint=None)
@@ -146,9 +138,9 @@ def _of_claim(
     program: Program,
     mechanism: Mechanism,
     seconds: float,
+    *,
     pause: Callable[[], None],
     pairs: OwnPairs | None,
-    *,
     full: bool,
 ) -> Search:
     known = with_all_that_is_observed(as_without_seed(program), mechanism)
