@@ -47,6 +47,31 @@ def unassigned_augmented(rng, queries):
     return total
 
 
+def unassigned_before_draws(rng, queries):
+    out = []
+    if rng.random() < 0.5:
+        i = 0
+    out.insert(i, sum([rng.random() for _ in queries]))
+    return out
+
+
+def unassigned_receiver_before_draws(rng, queries):
+    if rng.random() < 0.5:
+        out = []
+    out.append(sum([rng.random() for _ in queries]))
+    return out
+
+
+def unassigned_term_before_a_helper(rng, queries):
+    for q in queries[: int(rng.integers(0, 2))]:
+        shift = q
+    return shift + _noisy(rng, queries)
+
+
+def _noisy(rng, queries):
+    return queries[0] + rng.laplace()
+
+
 def unassigned_in_some_turn(rng, queries):
     for q in queries:
         if q + rng.laplace() > 2.5:

@@ -4,22 +4,15 @@ What is kept from one pair of a program to the next: functions, their integrals 
 
 An audit computes many pairs of one mechanism. They share their noise, and often one of their inputs. What is kept holds
 whatever is asked next: a function is never changed, and those of another precision are other objects.
-
-Comprehensions as loops, and calls of helper functions as statements of their own, so that paths are merged in them.
-
-Between the statements of a loop it is known which variables may still be read, and paths that agree in these become
-one. In the middle of an expression that is not known. What is evaluated first is the same as before: in front of what
-is moved to a statement there are only names and constants.
 """
 
 from __future__ import annotations
 
 import copy
-import itertools
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from flint import ctx
@@ -29,7 +22,6 @@ from dplint.program import nodes as ir
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.refusals import unsupported
-from dplint.program.walk import mentions
 from dplint.readings.exact.affine import NotFollowed, key_of
 from dplint.readings.exact.alignment import aligned
 from dplint.readings.exact.draws import forget_densities
@@ -41,6 +33,7 @@ from dplint.readings.exact.paths import Value
 from dplint.readings.exact.piecewise import Memo, memo
 from dplint.readings.exact.rounding import relative_radius
 from dplint.readings.exact.terms import forget_rates, known_rates
+from dplint.readings.exact.unfolding import unfolded
 from dplint.readings.exact.weights import forget_directions
 
 T = TypeVar("T")
@@ -97,139 +90,6 @@ def _is_plain(value: Any) -> bool:
     if isinstance(value, np.ndarray):
         return type(value) is np.ndarray and value.dtype.kind in "biuf"
     return type(value) in _PLAIN
-
-
-_Moved: TypeAlias = "ir.Comprehension | ir.CallFunction"
-
-
-def unfolded(program: ir.Program) -> ir.Program:
-    """A program that does the same."""
-    names = _Names()
-    functions = tuple(replace(function, body=tuple(names.block(function.body))) for function in program.functions)
-    return replace(program, body=tuple(names.block(program.body)), functions=functions)
-
-
-class _Names:
-    """Gives new variables their names, which no source can have."""
-
-    def __init__(self) -> None:
-        self._count = itertools.count(1)
-
-    def block(self, statements: Sequence[ir.Statement]) -> Iterator[ir.Statement]:
-        """The statements, with those that are moved in front of them."""
-        for statement in statements:
-            yield from self._statement(statement)
-
-    def _statement(self, node: ir.Statement) -> Iterator[ir.Statement]:
-        match node:
-            case ir.If():
-                before, test = self._moved(node.test)
-                yield from before
-                body, orelse = tuple(self.block(node.body)), tuple(self.block(node.orelse))
-                yield replace(node, test=test, body=body, orelse=orelse)
-            case ir.For():
-                before, iterable = self._moved(node.iterable)
-                yield from before
-                body, orelse = tuple(self.block(node.body)), tuple(self.block(node.orelse))
-                yield replace(node, iterable=iterable, body=body, orelse=orelse)
-            case ir.While():
-                yield replace(node, body=tuple(self.block(node.body)), orelse=tuple(self.block(node.orelse)))
-            case ir.Assign(targets=(ir.Name() as target,), value=ir.Comprehension(kind="list") as value) if (
-                not mentions(value, target.id)
-            ):
-                yield from self._loops(value, target)
-            case ir.Assign() | ir.Return() | ir.ExpressionStatement() | ir.AugAssign(target=ir.Name()):
-                before, rest = self._moved(node.value)
-                yield from before
-                yield replace(node, value=rest)
-            case ir.Update():
-                moved = ir.TupleDisplay(node.arguments, node.span)
-                before, arguments = self._moved(moved)
-                assert isinstance(arguments, ir.TupleDisplay)
-                yield from before
-                yield replace(node, arguments=arguments.elements)
-            case _:
-                yield node
-
-    def _moved(self, whole: ir.Expression) -> tuple[list[ir.Statement], ir.Expression]:
-        """Statements, and what is left of an expression. A call that is all of it stays: hooks are called in it."""
-        before: list[ir.Statement] = []
-        rest: ir.Expression = whole
-        while True:
-            found = None if isinstance(rest, ir.CallFunction) else _first(rest)
-            if found is None:
-                return before, rest
-            name = ir.Name(f"<{next(self._count)}>", found.span)
-            if isinstance(found, ir.Comprehension):
-                before.extend(self._loops(found, name))
-            else:
-                before.extend(self._statement(ir.Assign((name,), found, found.span)))
-            rest = _replaced(rest, found, name)
-
-    def _loops(self, node: ir.Comprehension, target: ir.Name) -> Iterator[ir.Statement]:
-        """An empty list, and the loops that fill it."""
-        yield ir.Assign((target,), ir.ListDisplay((), node.span), node.span)
-        body: ir.Statement = ir.Update(target, "append", (node.element,), node.span)
-        for clause in reversed(node.clauses):
-            body = _loop(clause, body, node)
-        yield from self._statement(body)
-
-
-def _loop(clause: ir.Clause, body: ir.Statement, node: ir.Comprehension) -> ir.Statement:
-    for test in reversed(clause.conditions):
-        body = ir.If(test, (body,), (), node.span)
-    return ir.For(clause.target, clause.iterable, (body,), (), node.span)
-
-
-_EVALUATED: Mapping[type[ir.Node], tuple[str, ...]] = {
-    ir.Binary: ("left", "right"),
-    ir.Unary: ("operand",),
-    ir.Compare: ("left", "comparators"),
-    ir.ListDisplay: ("elements",),
-    ir.TupleDisplay: ("elements",),
-    ir.Subscript: ("value", "index"),
-    ir.Call: ("arguments",),
-    ir.MethodCall: ("receiver", "arguments"),
-    ir.CallFunction: ("arguments",),
-}
-"""The parts of an expression that are evaluated first, one after the other."""
-
-
-def _parts(node: ir.Expression) -> Sequence[ir.Expression]:
-    """What is evaluated first, one after the other, and in any case."""
-    if isinstance(node, ir.Compare):
-        return (node.left, node.comparators[0])
-    return [part for name in _EVALUATED.get(type(node), ()) for part in _expressions(getattr(node, name))]
-
-
-def _expressions(value: Any) -> list[ir.Expression]:
-    """Those of a field: one, several, or several with names."""
-    if isinstance(value, tuple):
-        return [one for part in value for one in _expressions(part)]
-    return [] if isinstance(value, str) else [value]
-
-
-def _first(node: ir.Expression) -> _Moved | None:
-    """The comprehension or call that is evaluated before all but names and constants."""
-    if isinstance(node, ir.Comprehension):
-        return node if node.kind == "list" else None
-    for part in _parts(node):
-        found = _first(part)
-        if found is not None:
-            return found
-        if not isinstance(part, ir.Name | ir.Constant):
-            return None
-    return node if isinstance(node, ir.CallFunction) else None
-
-
-def _replaced(value: Any, old: ir.Expression, new: ir.Expression) -> Any:
-    """With another node in the place of one of those that `_first` goes through."""
-    if value is old:
-        return new
-    if isinstance(value, tuple):
-        return tuple([_replaced(part, old, new) for part in value])
-    names = _EVALUATED.get(type(value), ())
-    return replace(value, **{name: _replaced(getattr(value, name), old, new) for name in names}) if names else value
 
 
 @dataclass(frozen=True, slots=True)
