@@ -1,80 +1,17 @@
--- A user of Neovim: opens a file, reads what is shown, takes the fix, mends the bug, saves. Written down as JSON.
-local story = {}
-local PATIENCE = 60000
+-- A user of Neovim: opens a file, reads what is shown, takes the fix, mends the bug, saves.
+local user = dofile(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h") .. "/neovim_user.lua")
 
-local function codes()
-  local found = vim.tbl_map(function(item) return item.code or "" end, vim.diagnostic.get(0))
-  table.sort(found)
-  return found
-end
-
-local function see(wanted)
-  local function seen() return table.concat(codes(), " ") == wanted end
-  if not vim.wait(PATIENCE, seen, 50) then
-    error("waited for the codes '" .. wanted .. "', and saw '" .. table.concat(codes(), " ") .. "'")
-  end
-  return codes()
-end
-
-local function ask(method, extra)
-  local params = vim.tbl_extend("force", { textDocument = { uri = vim.uri_from_bufnr(0) } }, extra or {})
-  for _, answer in pairs(vim.lsp.buf_request_sync(0, method, params, PATIENCE) or {}) do
-    if answer.error then error(method .. ": " .. vim.inspect(answer.error)) end
-    return answer.result
-  end
-  error(method .. ": nobody answered")
-end
-
-local function shown(item)
-  local extra = (item.user_data or {}).lsp or {}
-  return {
-    code = item.code, source = item.source, message = item.message, severity = item.severity,
-    line = item.lnum + 1, from = item.col, to = item.end_col,
-    href = extra.codeDescription and extra.codeDescription.href,
-    related = vim.tbl_map(function(one) return one.message end, extra.relatedInformation or {}),
-  }
-end
-
-local function choose(title)
-  -- The menu of vim.lsp.buf.code_action(), answered as by a user; what it holds differs between versions.
-  local titles, done = {}, false
-  vim.ui.select = function(items, options, take)
-    for _, item in ipairs(items) do titles[#titles + 1] = options.format_item(item) end
-    for place, text in ipairs(titles) do
-      if text == title then take(items[place], place) end
-    end
-    done = true
-  end
-  vim.lsp.buf.code_action()
-  assert(vim.wait(PATIENCE, function() return done end, 50), "the menu of code actions never came")
-  return titles
-end
-
-local function replace(line, old, new)
-  local text = vim.fn.getline(line)
-  local from, to = text:find(old, 1, true)
-  vim.fn.setline(line, text:sub(1, from - 1) .. new .. text:sub(to + 1))
-end
-
-local ok, problem = xpcall(function()
+user.tell(function(story)
   vim.cmd("edit " .. vim.fn.fnameescape(os.getenv("STORY_FILE")))
-  see("DP007 DP901")
-  story.before = vim.tbl_map(shown, vim.diagnostic.get(0))
-  story.hover = ask("textDocument/hover", { position = { line = 5, character = 6 } }).contents.value
-  story.lenses = vim.tbl_map(function(lens) return lens.command.title end, ask("textDocument/codeLens"))
+  user.see("DP007 DP901")
+  story.before = vim.tbl_map(user.shown, vim.diagnostic.get(0))
+  story.hover = user.ask("textDocument/hover", { position = { line = 5, character = 6 } }).contents.value
+  story.lenses = vim.tbl_map(function(lens) return lens.command.title end, user.ask("textDocument/codeLens"))
   vim.fn.cursor(10, 14)
-  story.actions = choose('Replace "epsilom" by "epsilon"')
-  story.after_fix = see("DP901")
+  story.actions = user.choose('Replace "epsilom" by "epsilon"')
+  story.after_fix = user.see("DP901")
   story.text = vim.api.nvim_buf_get_lines(0, 0, -1, false)
-  replace(7, "scale=epsilon", "scale=1 / epsilon")
+  user.replace(7, "scale=epsilon", "scale=1 / epsilon")
   vim.cmd("write")
-  story.after_save = see("")
-end, debug.traceback)
-if not ok then story.failed = tostring(problem) end
-
-local encode = vim.json and vim.json.encode or vim.fn.json_encode
-local out = assert(io.open(os.getenv("STORY"), "w"))
--- An empty table of Lua is an object in JSON; the lists here are lists.
-out:write((encode(story):gsub('"after_save":{}', '"after_save":[]')))
-out:close()
-vim.cmd("qall!")
+  story.after_save = user.see("")
+end)
