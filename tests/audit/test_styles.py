@@ -66,7 +66,7 @@ CALLED = {
 }
 """Why run by run is called what has no residual program."""
 STYLES, UNSEEN = list(claimed("styles")), list(claimed("unseen"))
-UNREAD = listed("styles") | listed("unseen")
+UNREAD = {(folder, name) for folder in ("styles", "unseen") for name in listed(folder)}
 
 
 def test_the_names_are_those_of_all_mechanisms() -> None:
@@ -91,7 +91,8 @@ def test_of_unseen_code_those_that_are_not_read_are_listed() -> None:
 def test_many_runs_at_once_are_those_of_the_function(file: Path, name: str, shared_runner) -> None:
     target = targets(file)[name]
     mechanism = target.mechanism
-    assert bool(obstacles(target)) is (mechanism.qualname in UNREAD)
+    folder = file.relative_to(FIXTURES).parts[0]
+    assert bool(obstacles(target)) is ((folder, mechanism.qualname) in UNREAD)
     shared_runner.load(mechanism)
     runs = ResidualRuns(shared_runner, mechanism)
 
