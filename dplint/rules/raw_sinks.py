@@ -94,6 +94,7 @@ _ROWS_STAY = frozenset(
 _EXACT = frozenset({Exposure.VALUE, Exposure.BRANCH, Exposure.SELECTION})
 _TABLES = frozenset({"crosstab", "pivot_table"})
 _GROUPED = frozenset({"size", "count", "sum", "mean", "agg", "aggregate", "nunique"})
+_ROWS_OF_GROUPS = frozenset({"head", "tail", "nth", "sample", "filter", "transform"})
 
 
 def released_categories(context: Context) -> Iterator[Term]:
@@ -251,8 +252,8 @@ def _counts_rows(context: Context, call: Term) -> bool:
     grouped = call.name == "value_counts"
     for _ in range(50):
         if table.kind is TermKind.CALL and table.args:
-            if not grouped and table.name in _GROUPED:
-                return False  # one number for all groups
+            if not grouped and table.name in _GROUPED | _ROWS_OF_GROUPS:
+                return False  # one number for all groups, or for all rows that were kept of each
             grouped = grouped or table.name == "groupby"
         elif table.kind is not TermKind.OPERATION or table.name != "[]":
             break
