@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dplint.check.assigned import LINE_SECONDS, Moved, moved_lines
+from dplint.check.loading import wanted_target
 from dplint.claims import Metric
 from dplint.config import Settings
 
@@ -92,9 +93,11 @@ def judged_lines() -> Iterator[Judged]:
 def rows_of(judged: list[Judged], seconds: float) -> Iterator[Row]:
     """Each judged line with what is said of it."""
     for file, function in dict.fromkeys((one.file, one.function) for one in judged):
+        wanted, complaints = wanted_target(f"{FOLDER / file}::{function}", Settings(jobs=1))
+        assert wanted is not None, complaints
         said = {
             (one.assigned.span.line, one.assigned.name): one
-            for one in moved_lines(f"{FOLDER / file}::{function}", Settings(jobs=1), seconds=seconds)
+            for one in moved_lines(wanted, Settings(jobs=1), seconds=seconds)
         }
         for one in judged:
             if (one.file, one.function) == (file, function):

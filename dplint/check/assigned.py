@@ -15,12 +15,14 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dplint.check.loading import Target, audit_settings, target_of, wanted_target
+from dplint.check.loading import Target, audit_settings, target_of
 from dplint.claims import Mechanism, Metric, Span, Stability
 from dplint.config import Settings, shown
+from dplint.contents import content
 from dplint.jobs import AuditJob
 from dplint.outcomes import NotRefuted
 from dplint.source.callers import known_of
+from dplint.source.notebooks import text_of
 from dplint.source.read import read_source
 from dplint.syntax import parse_expression, parse_text
 from dplint.workers.messages import Done
@@ -305,17 +307,14 @@ def line_job(target: Target, assigned: Assigned, settings: Settings, seconds: fl
     )
 
 
-def moved_lines(target: str, settings: Settings, *, seconds: float) -> Iterator[Moved]:
-    """How far neighbours move the lines of "FILE::FUNCTION", each looked at for so many seconds at most.
+def moved_lines(wanted: Target, settings: Settings, *, seconds: float) -> Iterator[Moved]:
+    """How far neighbours move the lines of a function, each looked at for so many seconds at most.
 
     Lines of which nothing is known are left out: those with noise in them, and those that cannot be run.
     """
-    wanted, _ = wanted_target(target, settings)
-    if wanted is None:
-        return
     path, mechanism = Path(wanted.mechanism.path), wanted.mechanism
     jobs, asked = list[AuditJob](), list[Assigned]()
-    for one in assigned_lines(path.read_text("utf-8"), mechanism):
+    for one in assigned_lines(text_of(path, content(path)), mechanism):
         source = read_source(path, file=shown(path), text=one.text, table=settings.mechanisms)
         found = next((item for item in source.mechanisms if item.mechanism.qualname == mechanism.qualname), None)
         if found is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dplint.claims import Mechanism, Span
+from dplint.claims import Claim, Mechanism, Span
 from dplint.outcomes import CheckError, Finding
 from dplint.program.refusals import Unsupported
 from dplint.source.suppressions import Suppressions
@@ -19,6 +19,14 @@ class BudgetShare:
     distribution: str
     of_claim: Fraction | None
     epsilon: float | None
+
+    def pays_for(self, claim: Claim) -> float | None:
+        """The sensitivity for which the draw would spend all of the claim's epsilon; None if that is not known."""
+        if self.of_claim is not None:
+            return float(claim.sensitivity / self.of_claim)
+        if self.epsilon is None or isinstance(claim.epsilon, str):
+            return None
+        return claim.sensitivity * claim.epsilon / self.epsilon
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from dplint.amounts import multiple, readable
+from dplint.check.assigned import LINE_SECONDS, moved_lines
+from dplint.check.budget_shares import budget_shares
 from dplint.check.checking import check_chosen, check_text
 from dplint.check.choosing import Choice
 from dplint.check.loading import Target, audit_settings, load_file, wanted_target
@@ -38,6 +40,7 @@ from dplint.outcomes import (
     ExactTable,
     Failed,
     Finding,
+    LineSensitivity,
     NotRefuted,
     Plan,
     Progress,
@@ -49,6 +52,7 @@ from dplint.outcomes import (
     WorstInput,
     spend_of,
 )
+from dplint.program.nodes import Program
 from dplint.source.arguments import as_table
 from dplint.source.files import import_place
 from dplint.source.notebooks import text_of
@@ -157,13 +161,14 @@ def carried_out(job: ExactJob | WorstJob | AuditJob, kind: type[A]) -> Iterator[
 
 
 def sensitivity(
-    target: str, settings: Settings, said: Mapping[str, Literal], *, seconds: float
+    target: str, settings: Settings, said: Mapping[str, Literal], *, seconds: float, lines: bool = False
 ) -> Iterator[Plan | Progress | Sensitivity | CheckError | Finding | Result]:
     """The furthest pair of "FILE::FUNCTION" that is found in so many seconds.
 
     said: of the arguments of `stable` those that are given, without d_out. A function that bears a claim has its own
-    neighbours and domain; of a mechanism every draw is at its centre. Ends with a Sensitivity; with a Result that says
-    why there is none; or with errors and findings.
+    neighbours and domain; of a mechanism every draw is at its centre. lines: its lines are asked about, too, each for
+    so long as an editor has for it. Ends with a Sensitivity; with a Result that says why there is none; or with errors
+    and findings.
     """
     file, _, function = target.rpartition("::")
     bearing = any(
@@ -188,7 +193,20 @@ def sensitivity(
     mechanism = replace(wanted.mechanism, claim=replace(claim, stable=stable))
     prepared = replace(audit_settings(settings, mechanism), budget=seconds, max_runs=None)
     for event in carried_out(AuditJob(mechanism=mechanism, program=wanted.program, settings=prepared), NotRefuted):
-        yield Sensitivity(mechanism, event) if isinstance(event, NotRefuted) else event
+        if isinstance(event, NotRefuted):
+            yield Sensitivity(mechanism, event, tuple(_lines(wanted, asked)) if lines else ())
+        else:
+            yield event
+
+
+def _lines(wanted: Target, settings: Settings) -> Iterator[LineSensitivity]:
+    """How far neighbours move its lines, in their order, and how far the noise lets what it is added to be moved."""
+    program, claim = wanted.program, wanted.mechanism.claim
+    shares = budget_shares(program, wanted.mechanism) if isinstance(program, Program) and claim.stable is None else ()
+    pays = {one.span: one.pays_for(claim) for one in shares}
+    moved = sorted(moved_lines(wanted, settings, seconds=LINE_SECONDS), key=lambda one: one.assigned.span)
+    for one in moved:
+        yield LineSensitivity(one.assigned.name, one.assigned.span, one.found, pays.get(one.assigned.span))
 
 
 def claiming(settings: Settings, path: Path, function: str, values: Mapping[str, object]) -> Settings:

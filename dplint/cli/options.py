@@ -297,6 +297,7 @@ sensitivity_options = _all_of(
         help="How outputs are compared.  [default: what fits them]",
     ),
     argument_option,
+    click.option("--lines", is_flag=True, help="Also say it of each line that assigns a name over the data."),
     click.option(
         "--budget",
         callback=seconds,

@@ -207,7 +207,7 @@ def run_sensitivity(target: str, options: Mapping[str, Any]) -> int:
     return run_single(
         target,
         options,
-        lambda settings: sensitivity(target, settings, said, seconds=options["budget"]),
+        lambda settings: sensitivity(target, settings, said, seconds=options["budget"], lines=options["lines"]),
         Sensitivity,
         as_json=sensitivity_json,
         told=sensitivity_document,

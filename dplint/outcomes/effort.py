@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dplint.claims import Literal, Mechanism, Stability
+from dplint.claims import Literal, Mechanism, Span, Stability
 from dplint.outcomes.proof import Scope
 
 
@@ -196,11 +196,35 @@ class NotRefuted:
 
 
 @dataclass(frozen=True, slots=True)
+class LineSensitivity:
+    """How far neighbours move a value in the middle of a function.
+
+    name: of the variable, or the expression that noise is added to. span: of the statement, or of the draw. pays: how
+    far the noise lets it be moved for all of the claimed epsilon; None where there is none, or it is not known.
+    """
+
+    name: str
+    span: Span
+    found: NotRefuted
+    pays: float | None
+
+    @property
+    def too_far(self) -> bool:
+        """Whether a pair moves it further than its noise pays for."""
+        pair = self.found.furthest
+        return pair is not None and self.pays is not None and pair.distance > self.pays * (1 + 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How far data move what a function returns, from below; no bound for pairs that were not tried, but by a proof."""
+    """How far data move what a function returns, from below; no bound for pairs that were not tried, but by a proof.
+
+    lines: the same of values in the middle, where that was asked for.
+    """
 
     mechanism: Mechanism
     found: NotRefuted
+    lines: tuple[LineSensitivity, ...] = ()
 
     @property
     def refutes(self) -> bool:

@@ -10,7 +10,7 @@ from dplint.report import numerals
 from dplint.report.document import Block, Code, Document, Head, Items, Say, SideLine, Sides, Strong, Table
 from dplint.report.literals import literal, shortened
 from dplint.report.proof_words import scope_words
-from dplint.report.stability_words import apart_words, coverage_words, pair_blocks
+from dplint.report.stability_words import apart_words, coverage_words, line_title, pair_blocks
 
 _DIGITS = 6
 _MOST_ROWS, _MOST_STEPS = 12, 20
@@ -70,7 +70,16 @@ def sensitivity_document(target: str, answer: out.Sensitivity) -> Document:
     tried = f"{numerals.count(found.effort.pairs, 'pair')} in {numerals.seconds(found.effort.seconds)}{centred}"
     body = [] if found.furthest is None else [*pair_blocks(mechanism, found.furthest, metric, _ROOM)]
     body.append(Say((f"{tried}; {coverage_words(mechanism, found)}; {bound}",), "dim"))
+    rows = tuple(map(_line, answer.lines))
+    body += [Table(("line", "value", "sensitivity", "all of ε pays for"), rows)] if rows else []
     return Document(Head(target, None, None, "", (Strong(said),), "info"), (*body, *_noted(found.effort.notes)))
+
+
+def _line(line: out.LineSensitivity) -> tuple[str, ...]:
+    """A line of the function: how far neighbours move its value, beside what the noise there is made for."""
+    title = line_title(line.found)
+    pays = "" if line.pays is None else f"{numerals.short(line.pays, 6)}{', too little' if line.too_far else ''}"
+    return str(line.span.line), shortened(line.name, _LONGEST), "no pair moves it" if title is None else title[0], pays
 
 
 def compared_words(computed: out.ExactTable | out.WorstInput) -> str:

@@ -19,10 +19,10 @@ from dplint.report.event_words import largest_title
 from dplint.report.json_evidence import Json, fields
 from dplint.report.literals import printable
 from dplint.report.proof_words import EXACT_ARITHMETIC, scope_words, verdict_words
-from dplint.report.stability_words import apart_words
+from dplint.report.stability_words import DELTAS, apart_words, line_title
 from dplint.report.violation import seen
 
-_WIDEST, _INPUT = 60, 120
+_WIDEST = 60
 _OPTION = re.compile(r"--([a-z]+)(?:-([a-z]+))?")
 
 
@@ -42,14 +42,6 @@ def stale_message(result: out.Result) -> str:
 
 
 _MEETS = 1e-9
-_DELTAS = {
-    Metric.ABSOLUTE: "Δ",
-    Metric.L1: "Δ₁",
-    Metric.L2: "Δ₂",
-    Metric.LINF: "Δ∞",
-    Metric.SYMMETRIC: "Δ rows",
-    Metric.CHANGES: "Δ places",
-}
 
 
 def claim_title(claim: Claim) -> str:
@@ -105,7 +97,7 @@ def sensitivity_title(outcome: out.Outcome, claim: Claim) -> tuple[str, str] | N
     """
     if claim.stable is None or not isinstance(outcome, out.Unstable | out.NotRefuted | out.Proved):
         return None
-    name = _DELTAS[claim.stable.metric]
+    name = DELTAS[claim.stable.metric]
     tried = outcome.tried if isinstance(outcome, out.Proved) else outcome
     if tried is None:
         return None
@@ -120,20 +112,6 @@ def sensitivity_title(outcome: out.Outcome, claim: Claim) -> tuple[str, str] | N
     if isinstance(d_out, float) and far >= d_out * (1 - _MEETS):
         return f"{name} = {shown}", f"{said}. There is a pair whose outputs are as far apart."
     return f"{name} ≤ {_bound(d_out or 0.0)}", f"{said}. The furthest outputs that were found are {shown} apart."
-
-
-def line_title(found: out.NotRefuted) -> tuple[str, str] | None:
-    """How far neighbours move what a line assigns, and how that is known; None if no pair moves it and nothing is
-    proved: "Δ₁ = 50" where a pair and a proof say the same, "Δ₁ ≥ 63" where there is a pair alone.
-    """
-    name, pair = _DELTAS[found.stability.metric], found.furthest
-    far = numerals.short(0.0 if pair is None else pair.distance, 6)
-    if found.within is not None and found.within.full:
-        return f"{name} = {far}", f"Proved {scope_words(found.within)}. There is a pair that is as far apart."
-    if pair is None:
-        return None
-    inputs = f"D1 = {_short(printable(repr(pair.d1)), _INPUT)}, D2 = {_short(printable(repr(pair.d2)), _INPUT)}"
-    return f"{name} ≥ {far}", f"A pair was found that is {far} apart: {inputs}. A larger sensitivity is not ruled out."
 
 
 def bound_title(violation: out.Violation, claim: Claim | None = None) -> str:
@@ -183,7 +161,7 @@ def share_words(share: BudgetShare, claim: Claim, added: out.NotRefuted | None =
     """The same in a sentence, and how far neighbours move what the noise is added to, where that is known."""
     size = numerals.exact(claim.sensitivity)
     known = None if added is None else line_title(added)
-    paid = pays_for(share, claim)
+    paid = share.pays_for(claim)
     if known is None or paid is None:
         checked = "Whether the answer has this sensitivity is not checked here."
     else:
@@ -194,18 +172,9 @@ def share_words(share: BudgetShare, claim: Claim, added: out.NotRefuted | None =
     )
 
 
-def pays_for(share: BudgetShare, claim: Claim) -> float | None:
-    """The sensitivity for which a draw would spend all of the claim's epsilon; None if that is not known."""
-    if share.of_claim is not None:
-        return float(claim.sensitivity / share.of_claim)
-    if share.epsilon is None or isinstance(claim.epsilon, str):
-        return None
-    return claim.sensitivity * claim.epsilon / share.epsilon
-
-
 def too_far(share: BudgetShare, claim: Claim, added: out.NotRefuted | None) -> str:
     """How far neighbours move what a draw is added to, where all of epsilon does not pay for it; empty if it does."""
-    paid = pays_for(share, claim)
+    paid = share.pays_for(claim)
     if added is None or paid is None or added.furthest is None or added.stability.metric is not Metric.ABSOLUTE:
         return ""
     known = line_title(added)

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.definitions import promise_words
-from dplint.outcomes import ExactTable, NotRefuted, Sensitivity, WorstInput
+from dplint.outcomes import ExactTable, LineSensitivity, NotRefuted, Sensitivity, WorstInput
 from dplint.report import words
 from dplint.report.documents import message
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code, verdict_name
@@ -211,7 +211,9 @@ def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
 
 def sensitivity_json(answer: Sensitivity | None, gathered: Gathered) -> str:
     """The document of `dplint inspect sensitivity`; "sensitivity" is null if there is none."""
-    return answer_json("sensitivity", None if answer is None else _sensitivity(answer.found), gathered)
+    lines = [] if answer is None else [_line_sensitivity(one) for one in answer.lines]
+    told = None if answer is None else {**_sensitivity(answer.found), "lines": lines}
+    return answer_json("sensitivity", told, gathered)
 
 
 def _table(table: ExactTable) -> Json:
@@ -225,7 +227,15 @@ def _table(table: ExactTable) -> Json:
     }
 
 
-def _sensitivity(found: NotRefuted) -> Json:
+def _line_sensitivity(line: LineSensitivity) -> Json:
+    return {
+        **fields(line, "name pays too_far"),
+        "line": line.span.line,
+        **_sensitivity(line.found),
+    }
+
+
+def _sensitivity(found: NotRefuted) -> dict[str, Json]:
     pairs = {**fields(found, "furthest=pair"), **fields(found.effort, "pairs runs")}
     proved = None if found.within is None else scope_words(found.within)
     return {**fields(found.stability, "d_in metric centred"), **pairs, "proved": proved}

@@ -10,7 +10,8 @@ from dplint.outcomes import NotRefuted, OutputPair, Unstable
 from dplint.report import numerals
 from dplint.report.document import Block, Code, Inline, Items, Say, Source, ticked
 from dplint.report.fingerprints import SourceLine
-from dplint.report.literals import printable
+from dplint.report.literals import printable, shortened
+from dplint.report.proof_words import scope_words
 from dplint.report.spelled_calls import sides
 
 NOT_STABLE = (
@@ -18,6 +19,18 @@ NOT_STABLE = (
 )
 _SKIPPED = 4
 _OF_ROWS = (Metric.SYMMETRIC, Metric.CHANGES)
+
+
+DELTAS = {
+    Metric.ABSOLUTE: "Δ",
+    Metric.L1: "Δ₁",
+    Metric.L2: "Δ₂",
+    Metric.LINF: "Δ∞",
+    Metric.SYMMETRIC: "Δ rows",
+    Metric.CHANGES: "Δ places",
+}
+"""How a distance of each metric is written."""
+_LONGEST_INPUT = 120
 
 
 def stability_words(claim: Claim, stability: Stability) -> str:
@@ -94,3 +107,18 @@ def not_refuted_body(mechanism: Mechanism, outcome: NotRefuted, room: int) -> It
     if outcome.furthest is not None:
         yield from pair_blocks(mechanism, outcome.furthest, outcome.stability.metric, room)
     yield Say((coverage_words(mechanism, outcome),))
+
+
+def line_title(found: NotRefuted) -> tuple[str, str] | None:
+    """How far neighbours move what a line assigns, and how that is known; None if no pair moves it and nothing is
+    proved: "Δ₁ = 50" where a pair and a proof say the same, "Δ₁ ≥ 63" where there is a pair alone.
+    """
+    name, pair = DELTAS[found.stability.metric], found.furthest
+    far = numerals.short(0.0 if pair is None else pair.distance, 6)
+    if found.within is not None and found.within.full:
+        return f"{name} = {far}", f"Proved {scope_words(found.within)}. There is a pair that is as far apart."
+    if pair is None:
+        return None
+    d1, d2 = (shortened(printable(repr(one)), _LONGEST_INPUT) for one in (pair.d1, pair.d2))
+    inputs = f"D1 = {d1}, D2 = {d2}"
+    return f"{name} ≥ {far}", f"A pair was found that is {far} apart: {inputs}. A larger sensitivity is not ruled out."

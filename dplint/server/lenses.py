@@ -23,6 +23,7 @@ from dplint.report.editor import by_source_title
 from dplint.report.explaining import disproved, explained, place_of
 from dplint.report.proof_words import shift_words
 from dplint.report.repair_words import repair_title
+from dplint.report.stability_words import line_title
 from dplint.server.documents import Document
 from dplint.server.mechanism_state import MechanismState, Phase
 from dplint.source.suppressions import useless
@@ -192,7 +193,7 @@ def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
     found = []
     for view, state in document.mechanism_states():
         for span, known in state.moved_at(view.mechanism.span.line):
-            title = None if any(one.span == span for one in view.shares) else editor.line_title(known)
+            title = None if any(one.span == span for one in view.shares) else line_title(known)
             if title is not None and first <= span.end_line <= last:
                 where = document.text.range(span).end
                 found.append(lsp.InlayHint(position=where, label=title[0], padding_left=True, tooltip=title[1]))

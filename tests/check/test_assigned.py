@@ -5,9 +5,9 @@ import ast
 import pytest
 
 from dplint.check.assigned import assigned_lines, moved_lines
-from dplint.check.loading import load_file
+from dplint.check.loading import load_file, wanted_target
 from dplint.config import Settings
-from dplint.report.editor import line_title
+from dplint.report.stability_words import line_title
 
 SOURCE = '''import random
 
@@ -126,9 +126,8 @@ def test_what_may_change_a_value_under_another_name_is_kept(tmp_path, change, ke
 def test_how_far_neighbours_move_lines(tmp_path):
     # One record more moves the total by 5 at most, since it is held there, and twice the count by 2.
     path, mechanism = read(tmp_path, SOURCE.replace("    same = rows\n    same.append(3.0)\n", ""))
-    moved = {
-        one.assigned.name: one for one in moved_lines(f"{path}::{mechanism.qualname}", Settings(jobs=1), seconds=2)
-    }
+    wanted, _ = wanted_target(f"{path}::{mechanism.qualname}", Settings(jobs=1))
+    moved = {one.assigned.name: one for one in moved_lines(wanted, Settings(jobs=1), seconds=2)}
     labels = {name: line_title(one.found)[0] for name, one in moved.items()}
     assert {name: label.split()[-1] for name, label in labels.items()} == {
         "unused": "1",

@@ -125,6 +125,36 @@ def test_the_sensitivity_of_a_mechanism_without_its_noise(module, capsys):
     assert (found["metric"], found["centred"], found["pair"]["distance"]) == ("absolute", True, 4.0)
 
 
+MISTAKEN = """
+from dplint import dp
+
+
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0.0, 9.0))
+def summed(rng, rows, epsilon):
+    held = [min(row, 6.0) for row in rows]
+    total = sum(held)
+    return total + rng.laplace(scale=4 / epsilon)
+"""
+
+
+@pytest.mark.process
+def test_lines_stand_beside_what_their_noise_pays_for(module, capsys):
+    """A record of at most 6 moves the sum by 6, and the scale is made for 4."""
+    (module / "steps.py").write_text(MISTAKEN, encoding="utf-8")
+    assert main(["inspect", "sensitivity", "steps.py::summed", "--lines", "--budget", "1s", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, SCHEMA)
+    held, total, added = document["sensitivity"]["lines"]
+    assert [(one["line"], one["name"]) for one in (held, total, added)] == [(7, "held"), (8, "total"), (9, "total")]
+    assert (held["pays"], total["pays"], total["too_far"], total["pair"]["distance"]) == (None, None, False, 6.0)
+    assert (added["pays"], added["too_far"], added["pair"]["distance"]) == (4.0, True, 6.0)
+
+    assert main(["inspect", "sensitivity", "steps.py::summed", "--lines", "--budget", "1s"]) == 0
+    said = told(capsys)
+    assert "9 total Δ = 6 4, too little" in said
+    assert "8 total Δ = 6 9 total" in said
+
+
 @pytest.mark.process
 def test_without_a_domain_there_are_no_pairs(module, capsys):
     assert main(["inspect", "sensitivity", "steps.py::unclaimed"]) == 2

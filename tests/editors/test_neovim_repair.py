@@ -34,7 +34,9 @@ def test_refuted_repaired_saved_and_green(tmp_path):
     done = project.run(
         "nvim",
         *("--headless", "-n", "-c", f"luafile {HERE / 'neovim_repair.lua'}"),
-        **{"STORY": str(file), "STORY_FILE": str(project.file), "STORY_ACTION": REPAIR},
+        STORY=str(file),
+        STORY_FILE=str(project.file),
+        STORY_ACTION=REPAIR,
     )
     story = story_of(project, done, file)
 

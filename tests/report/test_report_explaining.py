@@ -198,7 +198,7 @@ def test_what_says_the_same_in_other_words_is_not_repeated():
 
 def test_of_every_rule_it_is_known_what_it_can_cause():
     """Scales decide on values; sizes, branches, keys and overflows on exceptions as well."""
-    both = {"DP108", "DP203", "DP204", "DP205", "DP208", "DP211", "DP405", "DP503"}
+    both = {"DP108", "DP203", "DP204", "DP205", "DP208", "DP211", "DP214", "DP405", "DP503"}
     raising = {rule.code for rule in RULES if Effect.EXCEPTION in rule.effects}
     assert raising == both | {"DP210"}
     assert {rule.code for rule in RULES if Effect.OUTPUT not in rule.effects} == {"DP210"}
