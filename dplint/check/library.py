@@ -1,8 +1,9 @@
-"""A library against its own word: what its constructors say of their stability becomes claims, which pairs test.
+"""A library against its own word: what its constructors say of stability and privacy becomes claims, which are tested.
 
 An adapter is a script that runs in the user's interpreter and prints one JSON document: `library`, its name and
 version; `setup`, Python that imports it; and `claims`, a list of what was made. Each has `make`, an expression for a
-callable, and arguments of `stable`: `neighbors`, `domain` (Python), `size`, `d_out` and `metric`.
+callable, and arguments of `stable`, `d_out` and `metric`, or of `dp`, `epsilon` and `delta`, or `rho`. Both have
+`neighbors`, and may have `domain` (Python), `size`, and `kind`, an annotation of the data.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ ADAPTERS = Path(__file__).parent / "libraries"
 MODULE = "library_claims"
 """The name of the module that the claims are written into."""
 _RUN = "import sys; text = open(sys.argv[1]).read(); exec(compile(text, sys.argv[1], 'exec'), {'__name__': '__main__'})"
+_VALUES = ("d_out", "metric", "epsilon", "delta", "rho", "neighbors", "size")
 _HEAD = """{setup}
 
 _MADE = {{}}
@@ -65,13 +67,20 @@ def ask(adapter: Path, interpreter: str, seconds: float) -> dict[str, Any]:
     return document
 
 
-def claimed_module(document: dict[str, Any]) -> str:
-    """The text of a module with a function for each claim, named by its number: `claim_0`, `claim_1`, ..."""
+def claimed_module(document: dict[str, Any], *, stable: bool) -> str:
+    """The text of a module with a function for each claim of stability, or of privacy, named by its number.
+
+    Of all claims that is: `claim_0`, `claim_1`, ...
+    """
     claims: Sequence[dict[str, Any]] = document["claims"]
     parts = [_HEAD.format(setup=document["setup"], calls=[one["make"] for one in claims])]
     for number, one in enumerate(claims):
-        size = f", size={one['size']}" if one.get("size") else ""
-        said = f'd_out={one["d_out"]!r}, metric="{one["metric"]}", neighbors="{one["neighbors"]}"'
-        parts.append(f"\n# dplint: stable({said}, domain={one['domain']}{size})")
-        parts.append(f"def claim_{number}(data):\n    return _apply({number}, data)\n")
+        values = {name: repr(one[name]) for name in _VALUES if one.get(name) is not None}
+        values |= {"domain": str(one["domain"])} if one.get("domain") else {}
+        kind = f": {one['kind']}" if one.get("kind") else ""
+        if stable is not ("d_out" in one):
+            continue
+        claim = "stable" if stable else "dp"
+        parts.append(f"\n# dplint: {claim}({', '.join(f'{name}={value}' for name, value in values.items())})")
+        parts.append(f"def claim_{number}(data{kind}):\n    return _apply({number}, data)\n")
     return "\n".join(parts)

@@ -408,15 +408,13 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 
 @app.command()
 @click.argument("name", metavar="LIBRARY")
-@click.option(
-    "--budget", default="1s", show_default=True, metavar="TIME", help="Time for each claim, e.g. 500ms or 5s."
-)
+@click.option("--budget", default="1s", show_default=True, metavar="TIME", help="Time a claim; tenfold if of privacy.")
 @click.option("--interpreter", "--python", "interpreter", metavar="PATH", help="The interpreter that has the library.")
 @output_options(("rich", "json"))
 def library(name: str, **options: Any) -> int:
-    """Test what a library says of itself: its constructors against their own stability maps.
+    """Test what a library says of itself: its constructors against their own maps of stability and privacy.
 
-    LIBRARY is opendp, opendp_polars, or the path of an adapter of your own.
+    LIBRARY is diffprivlib, opendp, opendp_polars, or the path of an adapter of your own.
 
     Exit code 0: no claim is refuted. 1: one is. 2: a claim could not be tested, or the adapter fails.
     """

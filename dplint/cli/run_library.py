@@ -1,4 +1,4 @@
-"""`dplint library`: a library's constructors against their own stability maps, in one table."""
+"""`dplint library`: a library's constructors against their own maps of stability and privacy, in one table."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 import click
 
 from dplint.check import check_paths
-from dplint.check.library import ADAPTERS, AdapterError, adapters, ask, claimed_module
+from dplint.check.library import ADAPTERS, MODULE, AdapterError, adapters, ask, claimed_module
 from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, settings_for
 from dplint.config import Settings, hint
 from dplint.config.settings import choose_interpreter
-from dplint.outcomes import CheckError, Failed, NotRefuted, Result, Unstable
+from dplint.outcomes import CheckError, Failed, NotRefuted, NoViolation, Result, Underpowered, Unstable, Violation
 from dplint.report.document import Code, Document, Head, Items, Say, Strong
 from dplint.report.documents import message
 from dplint.report.gathered import verdict_name
@@ -28,6 +28,8 @@ from dplint.report.stability_words import NOT_STABLE
 
 _ASKED = 600.0
 """Seconds that an adapter may take."""
+LONGER = 10
+"""Times as long as a claim of stability has one of privacy, which no single pair refutes."""
 
 
 def run_library(name: str, options: Mapping[str, Any]) -> int:
@@ -58,16 +60,19 @@ def run_library(name: str, options: Mapping[str, Any]) -> int:
             write_document(_told(document, results), out)
     if any(isinstance(one.outcome, Failed) for one in results):
         return 2
-    return int(any(isinstance(one.outcome, Unstable) for one in results))
+    return int(any(isinstance(one.outcome, Unstable | Violation) for one in results))
 
 
 def _tested(document: Mapping[str, Any], settings: Settings, *, shown: bool) -> list[Result]:
     """The verdicts, in the order of the claims."""
+    found: list[Result] = []
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "library_claims.py"
-        path.write_text(claimed_module(dict(document)), encoding="utf-8")
-        with closing(watched(check_paths([path], replace(settings, proofs=False)), shown=shown)) as events:
-            found = [event for event in events if isinstance(event, Result)]
+        for stable, budget in ((True, settings.budget), (False, LONGER * settings.budget)):
+            path = Path(folder) / f"{MODULE}_{'stability' if stable else 'privacy'}.py"
+            path.write_text(claimed_module(dict(document), stable=stable), encoding="utf-8")
+            prepared = replace(settings, proofs=False, budget=budget)
+            with closing(watched(check_paths([path], prepared), shown=shown)) as events:
+                found += [event for event in events if isinstance(event, Result)]
     return sorted(found, key=_number)
 
 
@@ -83,21 +88,30 @@ def _json(document: Mapping[str, Any], results: list[Result]) -> Any:
     return [{**result_json(one), "make": _made(document, one)} for one in results]
 
 
+def _witness(result: Result) -> str:
+    """What refutes a claim, in a line."""
+    outcome = result.outcome
+    if isinstance(outcome, Unstable):
+        pair = outcome.pair
+        said = f"{pair.output1} on {json.dumps(pair.d1)}, {pair.output2} on {json.dumps(pair.d2)}; "
+        return f"{said}outputs {pair.distance:g} apart ({outcome.stability.metric}), {outcome.d_out:g} claimed"
+    assert isinstance(outcome, Violation)
+    witness = outcome.counterexample.witness
+    return f"{message(result)}, with D1 = {json.dumps(witness.d1)} and D2 = {json.dumps(witness.d2)}"
+
+
 def _told(document: Mapping[str, Any], results: list[Result]) -> Document:
     """What was refuted, with its pair; what could not be tested; and how many were not refuted."""
-    refuted = [one for one in results if isinstance(one.outcome, Unstable)]
-    others = [one for one in results if not isinstance(one.outcome, Unstable | NotRefuted)]
-    lines = []
-    for one in refuted:
-        assert isinstance(one.outcome, Unstable)
-        pair = one.outcome.pair
-        said = f": {pair.output1} on {json.dumps(pair.d1)}, {pair.output2} on {json.dumps(pair.d2)}; "
-        claimed = f"outputs {pair.distance:g} apart ({one.outcome.stability.metric}), {one.outcome.d_out:g} claimed"
-        lines.append((Code(_made(document, one)), said, claimed))
+    refuted = [one for one in results if isinstance(one.outcome, Unstable | Violation)]
+    weak = [one for one in results if isinstance(one.outcome, Underpowered)]
+    kept = (Unstable, Violation, Underpowered, NotRefuted, NoViolation)
+    others = [one for one in results if not isinstance(one.outcome, kept)]
+    lines = [(Code(_made(document, one)), f": {_witness(one)}") for one in refuted]
     told = [(Code(_made(document, one)), f" {verdict_name(one.outcome)}: {message(one)}") for one in others]
-    tried = len(results) - len(refuted) - len(others)
+    tried = len(results) - len(refuted) - len(others) - len(weak)
     head = f"{document['library']}: {len(refuted)} of {len(results)} claims of constructors are refuted"
-    counted = f"{tried} are not refuted, and {len(others)} could not be tested. {NOT_STABLE}"
+    little = f", of {len(weak)} too little was tried to tell" if weak else ""
+    counted = f"{tried} are not refuted{little}, and {len(others)} could not be tested. {NOT_STABLE}"
     kind = "violation" if refuted else "info"
     body = (Items(tuple(lines)), Items(tuple(told)), Say((counted,), "dim"))
     return Document(Head(str(document["library"]), None, None, "", (Strong(head),), kind), body)

@@ -19,7 +19,7 @@ ORDER = "alpha"
 """What the order is called in the expression of such a promise."""
 _ORDER = 8
 """At this one it is told what epsilon follows from a promise about all orders."""
-_SHARES = (0.75, 0.1, 2e-3)
+_SHARES = (0.75, 0.4, 0.1, 2e-3)
 """Of the delta that follows at epsilon = 0, less what stays at any: where on its curve a promise is tested."""
 MORE_SHARES = (0.95, 0.85, 0.6, 0.4, 0.25, 0.02, 1e-4, 1e-7)
 """The same where no runs are needed for it."""

@@ -21,7 +21,7 @@ from dplint.check.repairing import Asked, Jobs, search
 from dplint.check.repairs_wanted import LONGEST, wants_repairs
 from dplint.config import Settings
 from dplint.jobs import Job, SourceJob
-from dplint.outcomes import BySource, Failed, NotRefuted, Repair, Untestable
+from dplint.outcomes import BySource, Failed, NotRefuted, Proved, Repair, Untestable
 from dplint.program.refusals import Unsupported
 from dplint.server.client import Client
 from dplint.server.documents import Document
@@ -117,7 +117,8 @@ class SourceLosses:
                 repairs = ()
             state.repairs, state.repaired_at = repairs, view.mechanism.span.line
             if state is document.states.get(view.mechanism.qualname):
-                self._changed(document, False)
+                # The diagnostic of noise to spare says what to write in its place.
+                self._changed(document, bool(repairs) and isinstance(state.outcome, Proved))
 
         await self._look_at_lines(document)
 

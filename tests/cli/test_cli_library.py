@@ -10,6 +10,17 @@ from dplint.check.library import adapters
 from dplint.cli import main
 
 LIBRARY = """
+import random
+
+
+class Noisy:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def __call__(self, rows):
+        return len(rows) + random.expovariate(1 / self.scale) - random.expovariate(1 / self.scale)
+
+
 class Sum:
     def __init__(self, low, high):
         self.low, self.high = low, high
@@ -61,6 +72,31 @@ def test_the_document_has_every_claim(adapter, capsys):
     assert verdicts == {"toylib.Sum(0, 5)": ("not-refuted", 5), "toylib.Sum(-9, 5)": ("unstable", 9)}
 
 
+PRIVATE = """
+import json
+import sys
+
+# A count needs a scale of 1 / epsilon: the second has half of it.
+claims = [
+    {"make": f"toylib.Noisy({scale})", "neighbors": "add-remove", "domain": "(0, 1)", "epsilon": 1.0}
+    for scale in (1.0, 0.5)
+]
+json.dump({"library": "toylib 1.0", "setup": "import toylib", "claims": claims}, sys.stdout)
+"""
+
+
+@pytest.mark.process
+def test_a_measurement_that_spends_more_than_it_says_is_refuted(adapter, capsys):
+    (adapter / "adapter.py").write_text(PRIVATE, encoding="utf-8")
+    assert main(["library", "adapter.py", "--format", "json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    right, wrong = document["results"]
+    assert (right["make"], wrong["make"]) == ("toylib.Noisy(1.0)", "toylib.Noisy(0.5)")
+    assert right["verdict"] in ("no-violation", "underpowered")
+    assert wrong["verdict"] == "violation"
+    assert 1.0 < wrong["epsilon_lower"] <= 2.0
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("text", ["raise ValueError('no library')", "print('hello')", "print('{}')"])
 def test_an_adapter_that_tells_nothing_is_an_error(adapter, capsys, text):
@@ -72,4 +108,4 @@ def test_an_adapter_that_tells_nothing_is_an_error(adapter, capsys, text):
 def test_an_unknown_library_is_a_usage_error(capsys):
     assert main(["library", "opendq"]) == 2
     assert "Did you mean" in " ".join(capsys.readouterr().err.split())
-    assert adapters() == ("opendp", "opendp_polars")
+    assert adapters() == ("diffprivlib", "opendp", "opendp_polars")

@@ -55,6 +55,14 @@ def unassigned_before_draws(rng, queries):
     return out
 
 
+def unassigned_before_a_search(rng, queries):
+    out = []
+    if rng.random() < 0.5:
+        i = 0
+    out.insert(i, next((q for q in queries if q > rng.random()), 0))
+    return out
+
+
 def unassigned_receiver_before_draws(rng, queries):
     if rng.random() < 0.5:
         out = []

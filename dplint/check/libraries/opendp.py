@@ -1,4 +1,4 @@
-"""What OpenDP's constructors say of themselves: every transformation that they make, and its own stability map.
+"""What OpenDP's constructors say of themselves: transformations with their stability, measurements with their privacy.
 
 Runs in the user's interpreter, as a script, and prints a JSON list; `dplint.check.library` says what is in it. No claim
 is written by hand: an input domain and metric, and arguments by their names, are offered to every constructor, and what
@@ -14,7 +14,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 os.environ["RUST_BACKTRACE"] = "0"  # most calls fail, and a trace of each takes ten times as long
@@ -75,9 +75,35 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "leaf_count": ("4",),
     "branching_factor": ("2",),
     "null_category": ("True", "False"),
+    "scale": ("1.0", "10.0", "100.0"),
+    "threshold": ("5", "5.0"),
+    "output_measure": (
+        "dp.max_divergence()",
+        "dp.zero_concentrated_divergence()",
+        "dp.approximate(dp.max_divergence())",
+    ),
+    "k": ("2",),
+    "prob": ("0.75",),
+    "f": ("0.5",),
+    "d_in": ("1.0",),
+    "d_out": ("(1.0, 1e-3)",),
 }
 MOST = 6
-"""Transformations of one constructor, evenly among all that it makes."""
+"""Of one constructor, evenly among all that it makes."""
+VECTORS = tuple(
+    (f"dp.vector_domain({atom})", f"dp.{metric}_distance(T={kind})", metric, kind)
+    for atom, kind in (("dp.atom_domain(T=int)", "int"), (_ANY, "float"))
+    for metric in ("l1", "l2", "linf")
+)
+"""Spaces of vectors, each with the relation that dplint has for neighbours in it, and the kind of its numbers."""
+LEAST, LARGEST = 0.1, 4.0
+"""Of epsilon or rho, to be told from a larger one by runs."""
+LOSSES = {
+    "MaxDivergence": lambda loss: {"epsilon": loss},
+    "ZeroConcentratedDivergence": lambda loss: {"rho": loss},
+    "Approximate(MaxDivergence)": lambda loss: {"epsilon": loss[0], "delta": loss[1]},
+}
+"""What a claim says, by the measure of a privacy map."""
 
 
 def domains() -> dict[str, tuple[str, str, bool]]:
@@ -98,41 +124,86 @@ def calls(function: Any, inputs: list[tuple[str, str]]) -> Iterator[str]:
     options: list[list[str]] = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.name in ("input_domain", "domain"):
-            options.append([f"{domain}, {metric}" for domain, metric in inputs])
+            options.append([f"{domain}, {metric}".removeprefix(", ") for domain, metric in inputs])
         elif parameter.name in ARGUMENTS:
-            options.append([f"{parameter.name}={value}" for value in ARGUMENTS[parameter.name]])
+            known = [f"{parameter.name}={value}" for value in ARGUMENTS[parameter.name]]
+            options.append([*([] if parameter.default is inspect.Parameter.empty else [""]), *known])
         elif parameter.name not in ("input_metric", "metric") and parameter.default is inspect.Parameter.empty:
             return
+    module = "m" if "measurements" in function.__module__ else "t"
     for chosen in itertools.product(*options):
-        yield f"dp.t.{function.__name__}({', '.join(chosen)})"
+        yield f"dp.{module}.{function.__name__}({', '.join(one for one in chosen if one)})"
 
 
-def described(call: str, known: dict[str, tuple[str, str, bool]]) -> dict[str, Any] | None:
-    """What a transformation claims of itself; None where the call makes none, or dplint has no words for it."""
+def made(call: str, known: dict[str, tuple[str, str, bool]]) -> tuple[Any, dict[str, Any]] | None:
+    """A transformation and what its data are; None where the call makes none, or dplint has no words for its data."""
     try:
-        made = eval(call)
-        if str(made.output_domain).startswith("VectorDomain(OptionDomain("):
+        built = eval(call)
+        if str(built.output_domain).startswith("VectorDomain(OptionDomain("):
             # Such a vector does not come to Python; what drops missing values is no less stable.
             call = f"{call} >> dp.t.then_drop_null()"
-            made = eval(call)
-        domain, metric = str(made.input_domain), str(made.input_metric).partition("(")[0]
-        neighbors, (out, factor) = NEIGHBORS[metric], METRICS[str(made.output_metric).partition("(")[0]]
-        _, records, sized = known[domain]
-        # Data of one size that are neighbours differ in a record that is replaced: it goes, and another one comes.
-        replaced = sized and metric in ("SymmetricDistance", "InsertDeleteDistance")
-        d_out = made.map(2 if replaced else 1) * factor
+            built = eval(call)
+        neighbors = NEIGHBORS[str(built.input_metric).partition("(")[0]]
+        _, records, sized = known[str(built.input_domain)]
     except Exception:
         return None
-    if not math.isfinite(d_out):
+    space: dict[str, Any] = {"make": call, "neighbors": neighbors, "domain": records, "size": None}
+    return built, {**space, "neighbors": "replace-one", "size": SIZE} if sized else space
+
+
+def moved(built: Any, size: Any) -> int:
+    """The distance of neighbours: of data of one size a record is replaced, so that one goes, and another one comes."""
+    replaced = size is not None and str(built.input_metric) in ("SymmetricDistance()", "InsertDeleteDistance()")
+    return 2 if replaced else 1
+
+
+def described(built: Any, space: dict[str, Any]) -> dict[str, Any] | None:
+    """What a transformation claims of itself; None where dplint has no words for it."""
+    try:
+        metric, factor = METRICS[str(built.output_metric).partition("(")[0]]
+        d_out = built.map(moved(built, space["size"])) * factor
+    except Exception:
         return None
-    return {
-        "make": call,
-        "neighbors": "replace-one" if sized else neighbors,
-        "domain": records,
-        "size": SIZE if sized else None,
-        "d_out": float(d_out),
-        "metric": out,
-    }
+    return {**space, "d_out": float(d_out), "metric": metric} if math.isfinite(d_out) else None
+
+
+def measured(call: str, space: dict[str, Any], d_in: float) -> dict[str, Any] | None:
+    """What a measurement claims of itself; None where the call makes none, or it is too much or little to be tested.
+
+    space: what its data are, as in the claim of a transformation.
+    """
+    try:
+        built = eval(call)
+        said = LOSSES[str(built.output_measure)](built.map(d_in))
+    except Exception:
+        return None
+    if not LEAST <= next(iter(said.values())) <= LARGEST:
+        return None
+    return {**{name: space.get(name) for name in ("neighbors", "domain", "size", "kind")}, "make": call, **said}
+
+
+def measurements(function: Any, transformations: list[tuple[Any, dict[str, Any]]]) -> Iterator[dict[str, Any] | None]:
+    """What one constructor of measurements claims: of vectors, and behind a transformation of each kind."""
+    if "input_domain" not in inspect.signature(function).parameters:
+        for call in calls(function, []):
+            categories = call.partition("categories=")[2].partition("]")[0] or "[False, True"
+            yield measured(call, {"neighbors": "any", "domain": f"{categories}]"}, 1)
+        return
+    for domain, metric, neighbors, kind in VECTORS:
+        vectors = {"neighbors": neighbors, "kind": f"list[{kind}]"}
+        for call in calls(function, [(domain, metric)]):
+            yield measured(call, vectors, 1 if kind == "int" else 1.0)
+    name = function.__name__.replace("make_", "then_")
+    for built, space in transformations if hasattr(dp.m, name) else ():
+        for call in calls(function, [("", "")]):
+            step = f"dp.m.{name}({call.partition('(')[2]}"
+            yield measured(f"{space['make']} >> {step}", space, moved(built, space["size"]))
+
+
+def evenly(told: Iterable[dict[str, Any] | None]) -> list[dict[str, Any]]:
+    """Of what claims something, so many at most."""
+    found = [one for one in told if one is not None]
+    return found[:: max(1, -(-len(found) // MOST))]
 
 
 def claims() -> list[dict[str, Any]]:
@@ -142,12 +213,17 @@ def claims() -> list[dict[str, Any]]:
     known = domains()
     metrics = ("symmetric_distance", "insert_delete_distance", "change_one_distance", "hamming_distance")
     inputs = [(text, f"dp.{metric}()") for text, _, _ in known.values() for metric in metrics]
-    found = []
+    found: list[dict[str, Any]] = []
+    kinds: dict[tuple[str, str], tuple[Any, dict[str, Any]]] = {}
     for name in sorted(vars(dp.t)):
         if name.startswith("make_"):
-            told = [described(call, known) for call in calls(getattr(dp.t, name), inputs)]
-            made = [one for one in told if one is not None]
-            found += made[:: max(1, -(-len(made) // MOST))]
+            all_made = [one for call in calls(getattr(dp.t, name), inputs) if (one := made(call, known)) is not None]
+            found += evenly(described(*one) for one in all_made)
+            for built, space in all_made:
+                kinds.setdefault((str(built.output_domain), str(built.output_metric)), (built, space))
+    for name in sorted(vars(dp.m)):
+        if name.startswith("make_") and name != "make_proof_link":
+            found += evenly(measurements(getattr(dp.m, name), list(kinds.values())))
     return found
 
 

@@ -7,7 +7,7 @@ Python's order; a comprehension, `and`, `or` and a conditional expression become
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
@@ -40,15 +40,22 @@ def is_staged(node: object) -> bool:
     return any(isinstance(one, Staged) for one in walk([node]))  # type: ignore[list-item]
 
 
-def written_out(statements: Iterable[ir.Statement], fresh: Fresh) -> tuple[ir.Statement, ...]:
-    """Statements without `Staged`. Raises UnsupportedConstruct where Python's order cannot be kept."""
-    out = _WritingOut(fresh)
+def written_out(
+    statements: Iterable[ir.Statement], fresh: Fresh, assigned: Collection[str]
+) -> tuple[ir.Statement, ...]:
+    """Statements without `Staged`. Raises UnsupportedConstruct where Python's order cannot be kept.
+
+    assigned: names of the source that certainly have a value there. Another one may raise, which it then does before
+    what is written in front of the statement.
+    """
+    out = _WritingOut(fresh, assigned)
     return tuple(one for statement in statements for one in out.statement(statement))
 
 
 class _WritingOut:
-    def __init__(self, fresh: Fresh) -> None:
+    def __init__(self, fresh: Fresh, assigned: Collection[str]) -> None:
         self._fresh = fresh
+        self._assigned = assigned
 
     # statements
 
@@ -72,7 +79,8 @@ class _WritingOut:
                 before, given = self._all(node.arguments)
                 if isinstance(node, ir.Update) and node.name.id in _rebound(before):
                     raise _refuse(node.span)
-                return *before, replace(node, arguments=given)
+                first = self._looked_at(node.name) if isinstance(node, ir.Update) and before else ()
+                return *first, *before, replace(node, arguments=given)
         raise _refuse(node.span)
 
     def _compound(self, node: ir.If | ir.For | ir.While) -> tuple[ir.Statement, ...]:
@@ -174,11 +182,16 @@ class _WritingOut:
                 return (), value
             case ir.Name() if value.id not in _rebound(later):
                 # A list that is changed in place meanwhile is the same list.
-                return (), value
+                return self._looked_at(value), value
             case ir.Slice() | ir.TupleDisplay() if any(isinstance(one, ir.Slice) for one in walk(value)):
                 kept = [self._kept(one, later) for one in children(value)]  # type: ignore[arg-type]
                 return tuple(one for more, _ in kept for one in more), rebuilt(value, [left for _, left in kept])
         return self._saved(value)
+
+    def _looked_at(self, name: ir.Name) -> tuple[ir.Statement, ...]:
+        """What raises where a name has no value; nothing where it has one."""
+        sure = name.id in self._assigned or not name.id.isidentifier()
+        return () if sure else (ir.ExpressionStatement(name, name.span),)
 
     def _saved(self, value: ir.Expression) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         """A value under a name of its own."""

@@ -138,13 +138,13 @@ class Statements:
         found = [one for name, node in defaults.items() for one in self._instances.filled_in(name, node)]
         scope = self._scope
         self._helpers.filled_in |= defaults.keys() & {*scope.instances, *scope.unrolled}
-        return written_out(found, self._rewriting.fresh)
+        return written_out(found, self._rewriting.fresh, self._assigned)
 
     def made(self, maker: cst.Name | cst.Call) -> tuple[tuple[ir.Statement, ...], Instance | None]:
         """The object of a mechanism, by its class or a call of it, and what makes it; None if it is not taken apart."""
         try:
             given = self._instances.of_mechanism(maker)
-            before = written_out(given.statements, self._rewriting.fresh)
+            before = written_out(given.statements, self._rewriting.fresh, self._assigned)
         except UnsupportedConstruct as refused:
             return (self._opaque(refused.unsupported, ()),), None
         assert isinstance(given.value, Instance)
@@ -187,7 +187,7 @@ class Statements:
         try:
             statement = self._statement(node)
             lowered = statement if isinstance(statement, tuple) else (statement,)
-            lowered = written_out(lowered, self._rewriting.fresh) if self._reader.stages else lowered
+            lowered = written_out(lowered, self._rewriting.fresh, self._assigned) if self._reader.stages else lowered
         except UnsupportedConstruct as refused:
             lowered = (self._opaque(refused.unsupported, (), self._reader.operands(node)),)
         new = list(refusals.found)[before:]
@@ -324,7 +324,9 @@ class Statements:
 
     def returned(self, value: cst.BaseExpression) -> tuple[ir.Statement, ...]:
         """The statements that a lambda is."""
-        return written_out([ir.Return(self._expression(value), self._span(value))], self._rewriting.fresh)
+        return written_out(
+            [ir.Return(self._expression(value), self._span(value))], self._rewriting.fresh, self._assigned
+        )
 
     def _return(self, node: cst.Return) -> ir.Statement | tuple[ir.Statement, ...]:
         span = self._span(node)
