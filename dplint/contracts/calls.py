@@ -9,7 +9,7 @@ from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
 from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.expressions import Expressions, counted_in, literal
+from dplint.contracts.expressions import Expressions, counted_in, counted_steps, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend, sampled_epsilon
@@ -97,7 +97,8 @@ class Calls:
                 f"{whole.neighbors!r}" + (" of which records were left out" if data.cut else "")
             )
         epsilon, delta = counted_in(whole, contract.claim, given)
-        if reason is None and whole.promise is not None and (epsilon is None or factor != 1):
+        times = None if factor is None else counted_steps(whole, factor)
+        if reason is None and whole.promise is not None and (epsilon is None or times is None):
             reason = f"what {contract.name} claims is not composed in {whole.promise.kind} here"
         if reason is None and whole.promise is not None and (frame.credits or contract.accountant is not None):
             reason = f"an accountant counts epsilon, and {whole.promise.kind} is claimed"
@@ -111,11 +112,13 @@ class Calls:
         assert epsilon is not None
         assert delta is not None
         assert factor is not None
-        cost = number(factor) * epsilon
+        assert times is not None
+        cost = number(times) * epsilon
         if whole.promise is None:  # by sampling rho gains nothing that is known here
             cost, delta = self._sampled(frame, data, cost, delta)
         accountant = self._allowed(frame, contract, given, cost)
-        most = whole.promise is not None and contract.claim.promise is None
+        own = contract.claim.promise
+        most = whole.promise is not None and (own is None or own.kind != whole.promise.kind)
         span, file = frame.view.span(node), frame.view.file
         frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant, most))
 

@@ -41,7 +41,9 @@ from dplint.contracts.views import View
 from dplint.source.module import ParsedModule
 from dplint.source.project import ProjectIndex
 
-_NOT_RHO = "of claims by other definitions only those in rho without a delta are composed, by + - * /"
+_NOT_RHO = (
+    "of claims by other definitions those in rho without a delta, in mu, and at one order are composed, by + - * /"
+)
 _NOT_MADE = "what is claimed is not made of parameters by + - * /"
 _MOST = 64
 """More ways through a function, or values of its arguments, are not looked at."""

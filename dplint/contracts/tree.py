@@ -151,7 +151,12 @@ class Budget:
     @property
     def currency(self) -> str:
         """What `epsilon` and all that is spent count, where the claim is by another definition: "rho"; else empty."""
-        return "" if self.mechanism.claim.promise is None else self.mechanism.claim.promise.kind
+        promise = self.mechanism.claim.promise
+        if promise is None:
+            return ""
+        if promise.kind == "renyi":
+            return f"renyi at order {promise.amounts[0]:g}" if len(promise.amounts) == 2 else promise.kind
+        return "mu**2" if promise.kind == "mu" else promise.kind
 
 
 _MOST_LOSSES = 20_000

@@ -1,4 +1,4 @@
-"""Budgets of claims in rho: what adds up, and that no point of a curve is taken for the claim."""
+"""Budgets of claims in rho, mu and renyi: what adds up, and that no point of a curve is taken for the claim."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ OURS = (
 @dp(rho="rho", neighbors="add-remove", domain=(0, 100))
 def noisy_count(rng, rows, rho):
     return len(rows) + rng.normal(scale=math.sqrt(1 / (2 * rho)))
+
+@dp(renyi=(2, 0.5), neighbors="add-remove", domain=(0, 100))
+def bounded_count(rng, rows):
+    return len(rows) + rng.normal(scale=math.sqrt(2))
 
 @dp(mu="mu", neighbors="add-remove", domain=(0, 100))
 def normal_count(rng, rows, mu):
@@ -34,9 +38,20 @@ CASES = {
     "epsilon in less rho": ('rho="rho**2 / 4"', "count(rng, rows, rho)", Standing.UNDECIDED),
     "epsilon as rho": ('rho="rho"', "count(rng, rows, rho)", Standing.UNDECIDED),
     "a part with a delta": ("rho=1", "rough_count(rng, rows, 0.01, 1e-9)", Standing.UNDECIDED),
-    "mu in rho": ("rho=1", "normal_count(rng, rows, 0.1)", Standing.UNDECIDED),
-    "mu in mu": ("mu=1", "normal_count(rng, rows, 0.1)", Standing.UNDECIDED),
-    "rho in renyi": ("renyi=(2, 1)", "noisy_count(rng, rows, 0.1)", Standing.UNDECIDED),
+    "mu in rho": ("rho=0.5", "normal_count(rng, rows, 1)", Standing.WITHIN),
+    "mu in less rho": ("rho=0.49", "normal_count(rng, rows, 1)", Standing.UNDECIDED),
+    "squares of mu": ("mu=1", "normal_count(rng, rows, 0.6), normal_count(rng, rows, 0.8)", Standing.WITHIN),
+    "more squares of mu": ("mu=1", "normal_count(rng, rows, 0.7), normal_count(rng, rows, 0.8)", Standing.OVERSPENT),
+    "mu by a parameter": ('mu="5 * rho"', "[normal_count(rng, rows, rho) for _ in range(25)]", Standing.WITHIN),
+    "mu once too often": ('mu="5 * rho"', "[normal_count(rng, rows, rho) for _ in range(26)]", Standing.OVERSPENT),
+    "rho in mu": ("mu=1", "noisy_count(rng, rows, 0.1)", Standing.UNDECIDED),
+    "epsilon in mu": ("mu=1", "count(rng, rows, 0.1)", Standing.UNDECIDED),
+    "rho in renyi": ("renyi=(2, 1)", "noisy_count(rng, rows, 0.5)", Standing.WITHIN),
+    "more rho in renyi": ("renyi=(2, 1)", "noisy_count(rng, rows, 0.6)", Standing.UNDECIDED),
+    "renyi in renyi": ("renyi=(2, 1)", "bounded_count(rng, rows), bounded_count(rng, rows)", Standing.WITHIN),
+    "too much renyi": ("renyi=(2, 0.9)", "bounded_count(rng, rows), bounded_count(rng, rows)", Standing.OVERSPENT),
+    "renyi of another order": ("renyi=(3, 1)", "bounded_count(rng, rows)", Standing.UNDECIDED),
+    "renyi of two orders": ("renyi=[(2, 1), (3, 1)]", "bounded_count(rng, rows)", Standing.UNDECIDED),
     "rho with a delta": ("rho=1, delta=1e-6", "noisy_count(rng, rows, 0.1)", Standing.UNDECIDED),
     "mu in epsilon": ("epsilon=3, delta=1e-5", "normal_count(rng, rows, 0.5)", Standing.WITHIN),
 }
@@ -60,8 +75,17 @@ def test_what_is_spent_is_in_rho(tmp_path):
     assert str(found.spent) == "2 * rho"
 
 
-def test_a_replaced_record_is_no_two_steps_of_rho(tmp_path):
-    """Two steps are four times rho."""
-    source = '@dp(rho="4 * rho", neighbors="replace-one", domain=(0, 100))\ndef release(rng, rows, rho):\n'
-    found = budgets_of(written(tmp_path, f"{source}    return noisy_count(rng, rows, rho)", OURS))["release"]
-    assert found.standing is Standing.UNDECIDED
+@pytest.mark.parametrize(
+    ("claim", "call", "standing"),
+    [
+        ('rho="4 * rho"', "noisy_count(rng, rows, rho)", Standing.WITHIN),
+        ('rho="3 * rho"', "noisy_count(rng, rows, rho)", Standing.UNDECIDED),
+        ('mu="2 * rho"', "normal_count(rng, rows, rho)", Standing.WITHIN),
+        ("renyi=(2, 9)", "bounded_count(rng, rows)", Standing.UNDECIDED),
+    ],
+)
+def test_a_replaced_record_is_two_steps(tmp_path, claim, call, standing):
+    """Two steps are four times rho, and twice mu; of one order of Renyi nothing follows."""
+    source = f'@dp({claim}, neighbors="replace-one", domain=(0, 100))\ndef release(rng, rows, rho):\n'
+    found = budgets_of(written(tmp_path, f"{source}    return {call}", OURS))["release"]
+    assert found.standing is standing, found
