@@ -412,7 +412,7 @@ def _at_order(order: float, part: Claim, given: Mapping[str, Value]) -> Amount |
 def counted_steps(whole: Claim, factor: int) -> int | None:
     """How often an amount counts over so many steps of neighbours; None where no rule is known.
 
-    By the square for rho (Bun and Steinke 2016, proposition 1.9) and for the square of mu (Dong et al. 2022, theorem 3).
+    By the square for rho (Bun and Steinke 2016, proposition 1.9), and for that of mu (Dong et al. 2022, theorem 3).
     """
     if whole.promise is None or factor == 1:
         return factor
