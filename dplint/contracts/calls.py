@@ -9,12 +9,13 @@ from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
 from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.expressions import Expressions, counted_in, counted_steps, literal
+from dplint.contracts.expressions import Expressions, counted_in, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend, sampled_epsilon
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import ACCOUNTANT, ACCOUNTANT_PARAMETERS, Contract, Follow, Library, View, is_seedless, tool
+from dplint.definitions import definition_of
 from dplint.distributions.signatures import MAKERS
 from dplint.relations import DataKind, Neighbourhood, relation_of
 
@@ -97,7 +98,7 @@ class Calls:
                 f"{whole.neighbors!r}" + (" of which records were left out" if data.cut else "")
             )
         epsilon, delta = counted_in(whole, contract.claim, given)
-        times = None if factor is None else counted_steps(whole, factor)
+        times = None if factor is None else definition_of(whole).steps(factor)
         if reason is None and whole.promise is not None and (epsilon is None or times is None):
             reason = f"what {contract.name} claims is not composed in {whole.promise.kind} here"
         if reason is None and whole.promise is not None and (frame.credits or contract.accountant is not None):

@@ -7,12 +7,13 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from dplint.amounts import ZERO, Amount, number
+from dplint.amounts import Amount, number
 from dplint.claims import Claim, Domain, Interval
 from dplint.contracts.frames import Frame, Head, Reader, leak
 from dplint.contracts.relations import column
 from dplint.contracts.tree import Choice, Condition, Part
 from dplint.contracts.values import Data, Hidden, Public, Sample, Value, shown
+from dplint.definitions import definition_of
 from dplint.relations import DataKind, relation_of
 from dplint.syntax import parse_expression
 
@@ -365,58 +366,8 @@ class _Renamed(ast.NodeTransformer):
 
 
 def counted_in(whole: Claim, part: Claim, given: Mapping[str, Value]) -> tuple[Amount | None, Amount | None]:
-    """What a claim counts in the currency of another one, its own perhaps; None for what is not understood.
-
-    In epsilon and delta: a point that follows. In another definition what adds up, also where earlier answers choose
-    what comes next: rho (Bun and Steinke, TCC 2016, lemma 1.7), the square of mu (Dong, Roth and Su 2022, corollary 2),
-    the bound at one order (Mironov 2017, proposition 1).
-    """
-    if whole.promise is None:
-        epsilon, delta = (claimed(one, given) for one in (part.epsilon, part.delta))
-        return epsilon, delta
-    kind, amounts = whole.promise.kind, whole.promise.amounts
-    if kind == "rho" and len(amounts) == 1:
-        return _rho(part, given), ZERO
-    if kind == "mu":
-        own = (
-            claimed(part.promise.amounts[0], given) if part.promise is not None and part.promise.kind == kind else None
-        )
-        return (None if own is None else own * own), ZERO
-    if kind == "renyi" and len(amounts) == 2 and not isinstance(amounts[0], str):
-        return _at_order(amounts[0], part, given), ZERO
-    return None, None
-
-
-def _rho(part: Claim, given: Mapping[str, Value]) -> Amount | None:
-    """The rho that a claim implies: that of pure epsilon is epsilon**2 / 2 (Bun and Steinke 2016, proposition 1.4)."""
-    promise = part.promise
-    if promise is None:
-        root = claimed(part.epsilon, given) if part.delta == 0.0 else None
-    elif promise.kind == "rho" and len(promise.amounts) == 1:
-        return claimed(promise.amounts[0], given)
-    else:
-        root = claimed(promise.amounts[0], given) if promise.kind == "mu" else None
-    return None if root is None else root * root / number(2)
-
-
-def _at_order(order: float, part: Claim, given: Mapping[str, Value]) -> Amount | None:
-    """The Renyi divergence at an order that a claim allows."""
-    promise = part.promise
-    if promise is not None and promise.kind == "renyi":
-        same = len(promise.amounts) == 2 and promise.amounts[0] == order
-        return claimed(promise.amounts[1], given) if same else None
-    rho = _rho(part, given)
-    return None if rho is None else number(order) * rho
-
-
-def counted_steps(whole: Claim, factor: int) -> int | None:
-    """How often an amount counts over so many steps of neighbours; None where no rule is known.
-
-    By the square for rho (Bun and Steinke 2016, proposition 1.9), and for that of mu (Dong et al. 2022, theorem 3).
-    """
-    if whole.promise is None or factor == 1:
-        return factor
-    return factor**2 if whole.promise.kind in ("rho", "mu") else None
+    """What a claim counts in the currency of another one, its own perhaps; None for what is not understood."""
+    return definition_of(whole).counted(whole, part, lambda text: claimed(text, given))
 
 
 def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:

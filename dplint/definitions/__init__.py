@@ -3,7 +3,7 @@
 A file is named as its definition is. Needs the standard library alone: the front ends ask definitions too.
 """
 
-from dplint.definitions.definition import DELTA, Amounts, Definition, NotComposed, most_epsilon, scaled_to
+from dplint.definitions.definition import DELTA, Amounts, Definition, most_epsilon, scaled_to
 from dplint.definitions.registry import (
     MORE_SHARES,
     ORDER,
@@ -25,7 +25,6 @@ __all__ = [
     "ORDER",
     "Amounts",
     "Definition",
-    "NotComposed",
     "Promised",
     "UnknownDefinitionError",
     "at_order",

@@ -11,9 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from dplint.amounts import Amount
+from dplint.claims import Claim
+
 Amounts: TypeAlias = tuple[float, ...]
 Expressions: TypeAlias = tuple[float | str, ...]
 """Amounts as a claim writes them, perhaps over parameters."""
+Reading: TypeAlias = Callable[[float | str], Amount | None]
+"""What an expression of the part's claim is, in parameters of the whole; None if it is not made of them by + - * /."""
+Counted: TypeAlias = tuple[Amount | None, Amount | None]
+"""What adds up, as epsilon and delta do; the latter zero where there is none."""
 DELTA = 1e-6
 """At this delta it is told what epsilon a promise implies."""
 ORDERS = (1.0625, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0, 64.0)
@@ -21,10 +28,6 @@ ORDERS = (1.0625, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0, 64.0)
 _UP = 1e-9
 _STEPS = 80
 _MOST = 1e6
-
-
-class NotComposed(ValueError):
-    """No rule that is known here composes two amounts, or bounds a group; the text says which."""
 
 
 def _no_orders(amounts: Amounts) -> tuple[tuple[float, float], ...]:  # noqa: ARG001
@@ -37,10 +40,12 @@ class Definition:
 
     source: of the definition and its conversion. delta: the least delta that is known to follow at an epsilon >= 0 for
     all mechanisms with these amounts, rounded up. epsilon: an epsilon, as a number or expression, that follows with
-    `DELTA`, or with the second one, and that delta. composed: amounts of two mechanisms, the second chosen in view of
-    the first's output. group: amounts for data a whole number of steps apart. Both raise NotComposed. scaled: amounts
-    times a positive factor, where delta grows with it. orders: pairs of an order above 1 and the Renyi divergence of
-    that order that the amounts allow, among those worth to be looked at; none where divergences do not refute it.
+    `DELTA`, or with the second one, and that delta. counted: what the claim of a part counts under that of the whole;
+    it adds up over parts, also where earlier outputs choose the next one, and stays within what the whole counts of
+    itself; None where no rule is known. steps: how often it counts for data a whole number of steps apart. scaled:
+    amounts times a positive factor, where delta grows with it. orders: pairs of an order above 1 and the Renyi
+    divergence of that order that the amounts allow, among those worth to be looked at; none where divergences do not
+    refute it.
     """
 
     name: str
@@ -50,8 +55,8 @@ class Definition:
     source: str
     delta: Callable[[Amounts, float], float]
     epsilon: Callable[[Expressions], tuple[float | str, float | str]]
-    composed: Callable[[Amounts, Amounts], Amounts]
-    group: Callable[[Amounts, int], Amounts]
+    counted: Callable[[Claim, Claim, Reading], Counted]
+    steps: Callable[[int], int | None]
     scaled: Callable[[Amounts, float], Amounts]
     orders: Callable[[Amounts], tuple[tuple[float, float], ...]] = _no_orders
 

@@ -32,7 +32,7 @@ def test_false_alarms_over_all_points_are_within_alpha(simulated):
 
 def test_all_points_are_bet_on(simulated):
     right = normal_noise()
-    assert len(claim_settings(right.mechanism, right.epsilons)) == 3
+    assert len(claim_settings(right.mechanism, right.epsilons)) == 4
     assert min(one.runs for one in simulated) > 0
     assert max(one.lower for one in simulated) > 0.3
 

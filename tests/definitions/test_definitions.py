@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
+from dplint.amounts import number
 from dplint.claims import Claim, Promise
 from dplint.definitions import (
     DELTA,
-    NotComposed,
     UnknownDefinitionError,
     claimed_amounts,
     definition_named,
@@ -146,34 +146,58 @@ def test_the_inverse_of_a_curve(name):
     assert scaled_to(definition, amounts, math.inf, 0.1)[-1] == math.inf
 
 
-def test_what_is_composed():
-    assert definition_named("rho").composed((0.1,), (0.2,)) == pytest.approx((0.3,))
-    assert definition_named("rho").composed((0.1, 1e-6), (0.2,)) == pytest.approx((0.3, 1e-6))
-    assert definition_named("mu").composed((3.0,), (4.0,)) == (5.0,)
-    assert definition_named("pure").composed((0.1,), (0.2,)) == pytest.approx((0.3,))
-    assert definition_named("approximate").composed((0.1, 1e-6), (0.2, 1e-6)) == pytest.approx((0.3, 2e-6))
-    assert definition_named("renyi").composed((2.0, 0.1, 4.0, 0.3), (4.0, 0.2)) == pytest.approx((4.0, 0.5))
-    with pytest.raises(NotComposed):
-        definition_named("renyi").composed((2.0, 0.1), (4.0, 0.2))
+def read(text):
+    """Expressions over one parameter, which is 3."""
+    return number(evaluate_expression(text, {"x": 3.0}) if isinstance(text, str) else text)
 
 
-def test_groups_of_normal_noise():
-    """k steps move it k times as far: mu is k * mu, and rho k**2 * rho."""
-    assert definition_named("mu").group((0.5,), 3) == (1.5,)
-    assert definition_named("rho").group((0.125,), 3) == (9 * 0.125,)
-    with pytest.raises(NotComposed):
-        definition_named("rho").group((0.125, 1e-6), 2)
-    order, bound = definition_named("renyi").group((8.0, 8 * 0.125), 2)
-    assert bound >= order * 4 * 0.125
-    with pytest.raises(NotComposed):
-        definition_named("renyi").group((3.0, 0.5), 2)
+def counted(whole, part):
+    """What a claim of a part counts under that of the whole, in numbers."""
+    amounts = definition_of(whole).counted(whole, part, read)
+    return tuple(None if amount is None else float(amount.value) for amount in amounts)
 
 
-def test_groups_with_a_delta():
-    """Two steps: P1 <= e^e P2 + d twice."""
-    epsilon, delta = definition_named("approximate").group((0.5, 1e-6), 2)
-    assert epsilon == 1.0
-    assert delta == pytest.approx(1e-6 * (1 + math.exp(0.5)))
+def promised(kind, *amounts):
+    return Claim(epsilon=9.0, delta=1e-6, promise=Promise(kind, amounts))
+
+
+def test_what_adds_up():
+    """The same numbers as of normal noise: of scale 1 / mu it has rho = mu**2 / 2, and order * rho at each order."""
+    pure, rough = Claim(epsilon="x"), Claim(epsilon=2.0, delta=0.25)
+    mu, rho = promised("mu", "x"), promised("rho", 0.5)
+    assert counted(pure, pure) == (3.0, 0.0)
+    assert counted(pure, rough) == (2.0, 0.25)
+    assert counted(mu, mu) == (9.0, 0.0)
+    assert counted(rho, mu) == (4.5, 0.0)
+    assert counted(rho, rho) == (0.5, 0.0)
+    assert counted(rho, pure) == (4.5, 0.0)
+    assert counted(promised("renyi", 8.0, 0.3), rho) == (4.0, 0.0)
+    assert counted(promised("renyi", 8.0, 0.3), promised("renyi", 8.0, 0.125)) == (0.125, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("whole", "part"),
+    [
+        (promised("mu", 1.0), promised("rho", 0.5)),
+        (promised("mu", 1.0), Claim(epsilon=1.0)),
+        (promised("rho", 1.0), Claim(epsilon=1.0, delta=1e-6)),
+        (promised("rho", 1.0), promised("rho", 0.5, 1e-6)),
+        (promised("rho", 1.0, 1e-6), promised("rho", 0.5)),
+        (promised("rho", 1.0), promised("renyi", 2.0, 0.5)),
+        (promised("renyi", 8.0, 0.3), promised("renyi", 4.0, 0.1)),
+        (promised("renyi", 2.0, 0.3, 8.0, 0.5), promised("renyi", 2.0, 0.1)),
+        (promised("renyi", "alpha"), promised("renyi", 2.0, 0.1)),
+    ],
+)
+def test_where_no_rule_is_known_nothing_is_counted(whole, part):
+    assert counted(whole, part)[0] is None
+
+
+def test_steps_of_normal_noise():
+    """Three steps move it three times as far: mu is three times as much, its square and rho nine times."""
+    assert definition_named("mu").steps(3) == definition_named("rho").steps(3) == 9
+    assert definition_named("pure").steps(3) == 3
+    assert (definition_named("renyi").steps(1), definition_named("renyi").steps(2)) == (1, None)
 
 
 def test_words():

@@ -7,7 +7,19 @@ from __future__ import annotations
 
 import math
 
-from dplint.definitions.definition import DELTA, ORDERS, Amounts, Definition, Expressions, rounded_up, text
+from dplint.amounts import ZERO
+from dplint.claims import Claim
+from dplint.definitions.definition import (
+    DELTA,
+    ORDERS,
+    Amounts,
+    Counted,
+    Definition,
+    Expressions,
+    Reading,
+    rounded_up,
+    text,
+)
 
 
 def _below(z: float) -> float:
@@ -32,14 +44,10 @@ def _epsilon(amounts: Expressions) -> tuple[float | str, float | str]:
     return amounts[0] ** 2 / 2 + root * amounts[0], DELTA
 
 
-def _composed(one: Amounts, other: Amounts) -> Amounts:
-    """Dong, Roth and Su 2022, corollary 2."""
-    return (math.hypot(one[0], other[0]),)
-
-
-def _group(amounts: Amounts, steps: int) -> Amounts:
-    """Dong, Roth and Su 2022, theorem 3."""
-    return (steps * amounts[0],)
+def _counted(whole: Claim, part: Claim, read: Reading) -> Counted:  # noqa: ARG001
+    """The square of mu: Dong, Roth and Su 2022, corollary 2."""
+    mu = read(part.promise.amounts[0]) if part.promise is not None and part.promise.kind == "mu" else None
+    return (None if mu is None else mu * mu), ZERO
 
 
 DEFINITION = Definition(
@@ -50,8 +58,8 @@ DEFINITION = Definition(
     source="Dong, Roth and Su, JRSS B 2022",
     delta=_delta,
     epsilon=_epsilon,
-    composed=_composed,
-    group=_group,
+    counted=_counted,
+    steps=lambda steps: steps**2,  # Dong, Roth and Su 2022, theorem 3
     scaled=lambda amounts, factor: (amounts[0] * factor,),
     orders=lambda amounts: tuple((order, order * amounts[0] ** 2 / 2) for order in ORDERS),
 )

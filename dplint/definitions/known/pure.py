@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from dplint.definitions.definition import Amounts, Definition, Expressions, rounded_up
+from dplint.claims import Claim
+from dplint.definitions.definition import Counted, Definition, Expressions, Reading, rounded_up
 
 
 def delta_of(epsilon: float, at: float) -> float:
@@ -21,12 +22,9 @@ def _epsilon(amounts: Expressions) -> tuple[float | str, float | str]:
     return amounts[0], 0.0
 
 
-def _composed(one: Amounts, other: Amounts) -> Amounts:
-    return (one[0] + other[0],)
-
-
-def _group(amounts: Amounts, steps: int) -> Amounts:
-    return (steps * amounts[0],)
+def epsilon_and_delta(whole: Claim, part: Claim, read: Reading) -> Counted:  # noqa: ARG001
+    """What a claim says, or a point that follows from it: basic composition, Dwork et al. 2006."""
+    return read(part.epsilon), read(part.delta)
 
 
 DEFINITION = Definition(
@@ -37,7 +35,7 @@ DEFINITION = Definition(
     source="Dwork, McSherry, Nissim and Smith, TCC 2006",
     delta=lambda amounts, at: delta_of(amounts[0], at),
     epsilon=_epsilon,
-    composed=_composed,
-    group=_group,
+    counted=epsilon_and_delta,
+    steps=lambda steps: steps,
     scaled=lambda amounts, factor: (amounts[0] * factor,),
 )

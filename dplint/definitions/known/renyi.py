@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 
+from dplint.amounts import ZERO, number
+from dplint.claims import Claim
 from dplint.definitions.definition import (
     DELTA,
     Amounts,
+    Counted,
     Definition,
     Expressions,
-    NotComposed,
+    Reading,
     renyi_delta,
     rounded_up,
     text,
 )
+from dplint.definitions.known.rho import implied_rho
 
 
 def _pairs(amounts: Amounts) -> tuple[tuple[float, float], ...]:
@@ -32,24 +36,17 @@ def _epsilon(amounts: Expressions) -> tuple[float | str, float | str]:
     return (f"{text(bound)} + {more!r}", DELTA) if isinstance(bound, str) else (bound + more, DELTA)
 
 
-def _composed(one: Amounts, other: Amounts) -> Amounts:
-    """Mironov 2017, proposition 1, at the orders that both have."""
-    others = dict(_pairs(other))
-    found = [(order, bound + others[order]) for order, bound in _pairs(one) if order in others]
-    if not found:
-        raise NotComposed("two Renyi bounds of no common order")
-    return tuple(number for pair in found for number in pair)
-
-
-def _group(amounts: Amounts, steps: int) -> Amounts:
-    """Mironov 2017, proposition 2: groups of 2**c, at orders above 2**(c + 1)."""
-    power = max(0, math.ceil(math.log2(steps)))
-    found = [(order / 2**power, bound * 3**power) for order, bound in _pairs(amounts) if order >= 2 ** (power + 1)]
-    if power == 0:
-        return amounts
-    if not found:
-        raise NotComposed(f"a group of {steps} needs an order of {2 ** (power + 1)} or more")
-    return tuple(number for pair in found for number in pair)
+def _counted(whole: Claim, part: Claim, read: Reading) -> Counted:
+    """The bound at one order: Mironov 2017, proposition 1."""
+    assert whole.promise is not None
+    order, *bounds = whole.promise.amounts
+    if len(bounds) != 1 or isinstance(order, str):
+        return None, None
+    if part.promise is not None and part.promise.kind == "renyi":
+        same = len(part.promise.amounts) == 2 and part.promise.amounts[0] == order
+        return (read(part.promise.amounts[1]) if same else None), ZERO
+    rho = implied_rho(part, read)
+    return (None if rho is None else number(order) * rho), ZERO
 
 
 def _scaled(amounts: Amounts, factor: float) -> Amounts:
@@ -64,8 +61,8 @@ DEFINITION = Definition(
     source="Mironov, CSF 2017",
     delta=_delta,
     epsilon=_epsilon,
-    composed=_composed,
-    group=_group,
+    counted=_counted,
+    steps=lambda steps: 1 if steps == 1 else None,
     scaled=_scaled,
     orders=_pairs,
 )

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 
+from dplint.amounts import ZERO, Amount, number
+from dplint.claims import Claim
 from dplint.definitions.definition import (
     DELTA,
     ORDERS,
     Amounts,
+    Counted,
     Definition,
     Expressions,
-    NotComposed,
+    Reading,
     renyi_delta,
     rounded_up,
     text,
@@ -55,17 +58,25 @@ def _epsilon(amounts: Expressions) -> tuple[float | str, float | str]:
     return amounts[0] + 2 * math.sqrt(amounts[0] * logarithm), delta
 
 
-def _composed(one: Amounts, other: Amounts) -> Amounts:
-    """Bun and Steinke 2016, lemma 1.7, and 8.2 with a delta."""
-    rest = sum(amounts[1] for amounts in (one, other) if len(amounts) > 1)
-    return (one[0] + other[0], rest) if rest else (one[0] + other[0],)
+def implied_rho(part: Claim, read: Reading) -> Amount | None:
+    """The rho that a claim implies, as far as it is known.
+
+    Of pure epsilon epsilon**2 / 2 (Bun and Steinke 2016, proposition 1.4), of mu mu**2 / 2 (Dong, Roth and Su 2022).
+    """
+    promise = part.promise
+    if promise is not None and promise.kind == "rho":
+        return read(promise.amounts[0]) if len(promise.amounts) == 1 else None
+    if promise is None:
+        root = read(part.epsilon) if part.delta == 0.0 else None
+    else:
+        root = read(promise.amounts[0]) if promise.kind == "mu" else None
+    return None if root is None else root * root / number(2)
 
 
-def _group(amounts: Amounts, steps: int) -> Amounts:
-    """Bun and Steinke 2016, proposition 1.9."""
-    if len(amounts) > 1 and amounts[1] and steps > 1:
-        raise NotComposed("no rule for groups is known here of a rho with a delta")
-    return (steps**2 * amounts[0], *amounts[1:])
+def _counted(whole: Claim, part: Claim, read: Reading) -> Counted:
+    """Rho without a delta: Bun and Steinke 2016, lemma 1.7."""
+    assert whole.promise is not None
+    return (implied_rho(part, read) if len(whole.promise.amounts) == 1 else None), ZERO
 
 
 def _orders(amounts: Amounts) -> tuple[tuple[float, float], ...]:
@@ -82,8 +93,8 @@ DEFINITION = Definition(
     source="Bun and Steinke, TCC 2016",
     delta=_delta,
     epsilon=_epsilon,
-    composed=_composed,
-    group=_group,
+    counted=_counted,
+    steps=lambda steps: steps**2,  # Bun and Steinke 2016, proposition 1.9
     scaled=lambda amounts, factor: (amounts[0] * factor, *amounts[1:]),
     orders=_orders,
 )
