@@ -25,6 +25,7 @@ from dplint.report.gathered import verdict_name
 from dplint.report.json_document import result_json
 from dplint.report.json_evidence import VERSION, json_text
 from dplint.report.stability_words import NOT_STABLE
+from dplint.report.words import NOT_PRIVATE
 
 _ASKED = 600.0
 """Seconds that an adapter may take."""
@@ -109,9 +110,11 @@ def _told(document: Mapping[str, Any], results: list[Result]) -> Document:
     lines = [(Code(_made(document, one)), f": {_witness(one)}") for one in refuted]
     told = [(Code(_made(document, one)), f" {verdict_name(one.outcome)}: {message(one)}") for one in others]
     tried = len(results) - len(refuted) - len(others) - len(weak)
-    head = f"{document['library']}: {len(refuted)} of {len(results)} claims of constructors are refuted"
+    head = f"{len(refuted)} of {len(results)} claims of constructors are refuted"
     little = f", of {len(weak)} too little was tried to tell" if weak else ""
-    counted = f"{tried} are not refuted{little}, and {len(others)} could not be tested. {NOT_STABLE}"
+    means = [NOT_STABLE] * any(isinstance(one.outcome, NotRefuted | Unstable) for one in results)
+    means += [NOT_PRIVATE] * any(isinstance(one.outcome, NoViolation) for one in results)
+    counted = f"{tried} are not refuted{little}, and {len(others)} could not be tested. {' '.join(means)}"
     kind = "violation" if refuted else "info"
     body = (Items(tuple(lines)), Items(tuple(told)), Say((counted,), "dim"))
-    return Document(Head(str(document["library"]), None, None, "", (Strong(head),), kind), body)
+    return Document(Head(f"{document['library']}:", None, None, "", (Strong(head),), kind), body)
