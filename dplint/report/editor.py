@@ -11,7 +11,7 @@ from typing import assert_never
 
 from dplint import outcomes as out
 from dplint.check.editor_model import BudgetShare
-from dplint.claims import Claim, Mechanism, Metric, Numerics
+from dplint.claims import Claim, Mechanism, Numerics
 from dplint.definitions import Promised, promise_words
 from dplint.outcomes import BySource, Counterexample, Effort, Result, Unconfirmed, Violation
 from dplint.report import numerals, problem_words, words
@@ -170,15 +170,6 @@ def share_words(share: BudgetShare, claim: Claim, added: out.NotRefuted | None =
         f"{share.distribution.capitalize()} noise of scale b spends Δ/b on an answer of sensitivity Δ that is released "
         f"once; with the claim's Δ = {size} that is {share_label(share)}. {checked}"
     )
-
-
-def too_far(share: BudgetShare, claim: Claim, added: out.NotRefuted | None) -> str:
-    """How far neighbours move what a draw is added to, where all of epsilon does not pay for it; empty if it does."""
-    paid = share.pays_for(claim)
-    if added is None or paid is None or added.furthest is None or added.stability.metric is not Metric.ABSOLUTE:
-        return ""
-    known = line_title(added)
-    return known[0] if known is not None and added.furthest.distance > paid * (1 + _MEETS) else ""
 
 
 def related(share: BudgetShare) -> out.Related:

@@ -13,6 +13,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import BudgetShare, MechanismView
+from dplint.check.short_noise import short_noise, too_far
 from dplint.check.sparing import spare_noise
 from dplint.claims import Span
 from dplint.config import Settings, is_reported, level_of, shown
@@ -40,6 +41,8 @@ def visible_findings(document: Document) -> list[Finding]:
         repairs = state.repairs_at(mechanism.span.line)
         spare = None if state.outcome is None else spare_noise(mechanism, state.outcome, repairs, settings)
         findings += [] if spare is None else [spare]
+    for view, known in document.mechanism_states():
+        findings += short_noise(view, known.outcome, known.moved_at(view.mechanism.span.line))
     silenced = loaded.suppressions
     if silenced is not None:
         if not loaded.errors:
@@ -221,7 +224,9 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
     state, head = document.states.get(view.mechanism.qualname), view.mechanism.span.line
     added = next((one for span, one in state.moved_at(head) if span == share.span), None) if state else None
     words = editor.share_words(share, view.mechanism.claim, added)
-    label = f"{label} ⚠ {editor.too_far(share, view.mechanism.claim, added)}".removesuffix(" ⚠ ")
+    far = None if added is None else too_far(share, view, added)
+    known_far = None if added is None or far is None else line_title(added)
+    label = f"{label} ⚠ {known_far[0]}" if known_far is not None else label
     wrong = next((one for one in visible_findings(document) if _blames(one, share)), None)
     if wrong is not None:
         return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"

@@ -19,6 +19,7 @@ from dplint.check.editor_model import MechanismView
 from dplint.check.loading import Target, audit_settings
 from dplint.check.repairing import Asked, Jobs, search
 from dplint.check.repairs_wanted import LONGEST, wants_repairs
+from dplint.check.short_noise import short_noise
 from dplint.config import Settings
 from dplint.jobs import Job, SourceJob
 from dplint.outcomes import BySource, Failed, NotRefuted, Proved, Repair, Untestable
@@ -131,7 +132,8 @@ class SourceLosses:
                 self._log(f"how far lines are moved could not be found: {error!r}")
                 state.lines = []
             if state is document.states.get(view.mechanism.qualname):
-                self._changed(document, False)
+                known = short_noise(view, state.outcome, state.moved_at(view.mechanism.span.line))
+                self._changed(document, any(known))
 
     async def _move(self, document: Document, view: MechanismView, state: MechanismState) -> None:
         """Find the lines of a mechanism; or ask how far neighbours move the next one."""

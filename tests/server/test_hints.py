@@ -12,7 +12,7 @@ from dplint.config import Settings
 from dplint.outcomes import Effort, NotRefuted, OutputPair, Range, Scope, Sizes
 from dplint.server.configuration import EditorSettings, FileSettings
 from dplint.server.documents import Document, Text
-from dplint.server.lenses import hints
+from dplint.server.lenses import hints, visible_findings
 from dplint.sites import DrawSite
 from tests.report.evidence_samples import NOTHING_FOUND, SVT_PROOF
 from tests.report.report_samples import anytime_violation
@@ -159,6 +159,17 @@ def test_a_draw_is_held_against_what_it_is_added_to(distance, label, words):
     (hint,) = hints(shown, 1, 99)
     assert hint.label == label
     assert words in hint.tooltip
+    short = [one.message for one in visible_findings(shown) if one.code == "DP914"]
+    assert short == (
+        []
+        if distance == 5.0
+        else [
+            "neighbours move what this noise is added to by 15, and at this scale all of epsilon pays for 5",
+        ]
+    )
+    # Beside a proof it is not said: the claim holds, however far this value is moved.
+    state.outcome = proof(view.shares)
+    assert not [one for one in visible_findings(shown) if one.code == "DP914"]
 
 
 def test_a_violation_of_an_earlier_text_does_not_reassure_either_and_a_proof_of_one_says_nothing():
