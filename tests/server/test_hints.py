@@ -168,7 +168,7 @@ def test_a_draw_is_held_against_what_it_is_added_to(distance, label, words):
         ]
     )
     # Beside a proof it is not said: the claim holds, however far this value is moved.
-    state.outcome = proof(view.shares)
+    state.outcome = SVT_PROOF
     assert not [one for one in visible_findings(shown) if one.code == "DP914"]
 
 
