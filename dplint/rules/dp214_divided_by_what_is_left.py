@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dplint.claims import Columns, Interval
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
@@ -15,7 +16,8 @@ _MEANS = frozenset({"mean", "average", "nanmean", "fmean"})
 _COERCING = frozenset({"to_numeric", "to_datetime", "to_timedelta"})
 _CASTS = frozenset({"cast", "to_integer", "to_decimal", "to_date", "strptime"})
 _FILLING = frozenset({"fillna", "fill_null", "fill_nan", "nan_to_num"})
-_LEAVING_OUT = frozenset({"dropna", "drop_nulls", "drop_nans", "query", "filter"})
+_DROPPING = frozenset({"dropna", "drop_nulls", "drop_nans"})
+_LEAVING_OUT = frozenset({"query", "filter"})
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -44,14 +46,21 @@ def _left_out(context: Context, term: Term) -> Term | None:
         term = term.args[0]
     if term.kind is not TermKind.CALL or term.name not in _MEANS or not term.args:
         return None
-    term = term.args[0]
+    term, gaps = term.args[0], _may_have_gaps(context)
     while term.args and not (term.kind is TermKind.CALL and term.name in _FILLING):
-        if _makes_gaps(term) or _selects(context, term):
+        if (gaps and _makes_gaps(term)) or _selects(context, term):
             return term
         if term.kind not in (TermKind.CALL, TermKind.OPERATION):
             return None
         term = term.args[0]
     return None
+
+
+def _may_have_gaps(context: Context) -> bool:
+    """Whether there are records that are no numbers: those that are become other numbers, and none gets lost."""
+    domain = context.mechanism.claim.domain
+    columns = [column for _, column in domain.columns] if isinstance(domain, Columns) else [domain]
+    return not all(isinstance(column, Interval) for column in columns)
 
 
 def _makes_gaps(term: Term) -> bool:
@@ -61,7 +70,8 @@ def _makes_gaps(term: Term) -> bool:
     errors, strict = term.argument("errors"), term.argument("strict")
     coerced = term.name in _COERCING and errors is not None and errors.value == "coerce"
     lenient = term.name in _CASTS and strict is not None and strict.value is False
-    return coerced or lenient or (term.name in ("where", "mask") and len(term.args) == 2)
+    dropped = term.name in _DROPPING
+    return coerced or lenient or dropped or (term.name in ("where", "mask") and len(term.args) == 2)
 
 
 def _selects(context: Context, term: Term) -> bool:

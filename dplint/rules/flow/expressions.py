@@ -178,6 +178,8 @@ class Expressions:
             return value.argument("index") or value.args[1]
         if attribute in SIZES or attribute == "index":  # the labels of rows
             return self._make(TermKind.LENGTH, attribute, node, [value])
+        if attribute == "height" and value.kind is TermKind.DATA and "polars" in self._reader.scope.imported:
+            return self._make(TermKind.LENGTH, attribute, node, [value])
         if value.kind is TermKind.SYMBOL:
             return self._make(TermKind.SYMBOL, f"{value.name}.{attribute}", node)
         return self._make(TermKind.CALL, attribute, node, [value], keys=[""], value=f".{attribute}")

@@ -188,6 +188,11 @@ class ModuleScope:
         own = f"{self.module.place.module}.{dotted}"
         return own in self.known_noise or (self.canonical(dotted) or dotted) in self.known_noise
 
+    @property
+    def imported(self) -> frozenset[str]:
+        """The packages that names of the module stand for, or stand in."""
+        return frozenset(one.partition(".")[0] for one in self.module.names.aliases.values())
+
     def canonical(self, dotted: str) -> str | None:
         """The full name of an import or a builtin, None for what the module itself binds."""
         first, _, rest = dotted.partition(".")

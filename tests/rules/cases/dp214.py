@@ -7,7 +7,7 @@ from dplint import dp
 import pandas as pd
 
 
-@dp(epsilon="epsilon", neighbors="replace-one", domain={"age": (0, 99)})
+@dp(epsilon="epsilon", neighbors="replace-one", domain={"age": ["31", "99", "unknown"]})
 def mean(rng, df: pd.DataFrame, epsilon):
     ages = pd.to_numeric(df["age"], errors="coerce")
     return ages.mean() + rng.laplace(scale=99 / len(df) / epsilon)
@@ -17,7 +17,7 @@ def mean(rng, df: pd.DataFrame, epsilon):
 import polars as pl
 
 
-@dp(epsilon="epsilon", neighbors="replace-one", domain={"age": (0, 99)})
+@dp(epsilon="epsilon", neighbors="replace-one", domain={"age": ["31", "99", "unknown"]})
 def mean(rng, df: pl.DataFrame, epsilon):
     ages = df["age"].cast(pl.UInt8, strict=False)
     return ages.mean() + rng.laplace(scale=99 / df.height / epsilon)
@@ -37,9 +37,19 @@ def mean(rng, ages, epsilon):
 import pandas as pd
 
 
-@dp(epsilon="epsilon", neighbors="replace-one", domain={"age": (0, 99)})
+@dp(epsilon="epsilon", neighbors="replace-one", domain={"age": [(0, 99), None]})
 def mean(rng, df: pd.DataFrame, epsilon):
     return float(df["age"].dropna().mean()) + rng.laplace(scale=99 / len(df) / epsilon)
+
+
+# good: all are numbers that fit
+import polars as pl
+
+
+@dp(epsilon="epsilon", neighbors="replace-one", domain={"age": (0, 99)})
+def mean(rng, df: pl.DataFrame, epsilon):
+    ages = df["age"].cast(pl.UInt8, strict=False)
+    return ages.mean() + rng.laplace(scale=99 / df.height / epsilon)
 
 
 # good: gaps are filled
