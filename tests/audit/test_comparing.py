@@ -69,6 +69,29 @@ def never(rng, answers, epsilon):
 """
 
 
+MESSAGE = """
+@dp(epsilon=1.0, neighbors="linf", size=2)
+def message(rng, answers):
+    if {test}:
+        return 0
+    raise RuntimeError(f"cannot release {{answers[0] + rng.laplace(scale=1):.4f}}")
+"""
+
+
+@pytest.mark.process
+def test_where_the_rule_of_a_proof_does_not_go_its_program_is_compared(tmp_path):
+    """A coin is read as what is iterated over: the checker refuses that where it is heads, and proves the other side."""
+    (tmp_path / "other").mkdir()
+    target = target_of(tmp_path, MESSAGE.format(test="rng.random() < 0.5"))
+    other = target_of(tmp_path / "other", MESSAGE.format(test="len([x for x in (rng.random() < 0.5)]) > 0"))
+    assert isinstance(outcome_of(target, proof_seconds=10.0, max_runs=20_000), Proved)
+
+    outcome = outcome_of(target, program=other.program, proof_seconds=10.0, max_runs=20_000)
+
+    assert not isinstance(outcome, Proved)
+    assert any("the proof reads the function otherwise than it runs" in note for note in outcome.effort.notes)
+
+
 @pytest.mark.process
 def test_a_branch_that_no_run_takes_is_named(tmp_path):
     target = target_of(tmp_path, NEVER)

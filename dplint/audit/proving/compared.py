@@ -193,6 +193,12 @@ def confirmed(session: AuditSession, job: AuditJob, program: ir.Program, search:
         more = _at_branches(session, job, program, values)
         compared = compare(session, reading, more, _WHAT, _SECONDS if unseen else seconds, _LEAST, compared, own)
         unseen = never_run(program, compared)
+    if unseen and compared.runs and compared.reason and isinstance(reading, CheckedReading):
+        # Where the rule of the proof does not go, the program that it rests on may still be another one.
+        inputs = _inputs(session, program, proof.scope, values)
+        compare(
+            session, LoweredReading(session, with_releases(program)), inputs, _WHAT, _SECONDS, _LEAST, by_default=own
+        )
     if not compared.runs and released(with_releases(program)):
         # Noise of a library cannot be handed out; so this is told, and runs go on as if nothing were proved.
         return replace(proof, scope=replace(proof.scope, assumptions=(*proof.scope.assumptions, UNCOMPARED)))
