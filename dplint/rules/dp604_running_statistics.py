@@ -1,0 +1,74 @@
+"""DP604: a model with batch normalisation, whose running means are made of the records without noise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.rule import Rule
+from dplint.rules.training import calls_of, full_name, is_noise
+
+_LAYERS = re.compile(
+    r"^(?:torch\.nn|tensorflow\.keras|keras)\.(?:.*\.)?(?:Sync)?Batch(?:Norm(?:[123]d)?|Normalization)$"
+)
+_KEEPS = "track_running_stats"
+_WITHOUT = frozenset({"parameters", "named_parameters", "eval"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Layers that keep running statistics, in a model that is trained with noise here and released as a whole."""
+    passes = [one for one in context.graph.terms if one.kind is TermKind.CALL and one.value == ".backward"]
+    noises = [one for one in context.graph.terms if is_noise(one) and one.loops and _is_after(one, passes)]
+    if not noises or calls_of(context, "opacus", "fix"):
+        return
+    if any(one.kind is TermKind.CALL and one.value == ".eval" for one in context.graph.terms):
+        return
+    layers = (one for one in context.graph.terms if _LAYERS.match(full_name(one)) and _keeps(one))
+    for layer in layers:
+        if layer.node is not None and _is_released(context, layer):
+            message = (
+                "this layer keeps a running mean and variance of the records, without noise, and they leave with the "
+                "model: take group or layer normalisation"
+            )
+            yield Report(layer.node, message, (context.the_claim, *context.related([(noises[0].node, "the noise")])))
+
+
+def _is_after(noise: Term, passes: list[Term]) -> bool:
+    return any(one.number < noise.number and one.loops & noise.loops for one in passes)
+
+
+def _keeps(layer: Term) -> bool:
+    given = layer.argument(_KEEPS)
+    return given is None or (given.kind is TermKind.CONSTANT and given.value is True)
+
+
+def _is_released(context: Context, layer: Term) -> bool:
+    """Whether the model that a layer is a part of is returned, not its parameters alone."""
+    goals = {sink.term for sink in context.graph.sinks if sink.kind in ("return", "yield", "write")}
+    pending, seen = [layer], {layer}
+    while pending:
+        term = pending.pop()
+        if term in goals:
+            return True
+        kept = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
+        for user in context.users.get(term, ()):
+            stored = user.name == "store" and term not in user.args[:1]
+            made = user.kind is TermKind.CALL and user.name not in _WITHOUT and (_is_class(user) or _is_whole(user))
+            if user not in seen and (made or (user.kind in kept and not stored and term in user.args)):
+                seen.add(user)
+                pending.append(user)
+    return False
+
+
+def _is_class(call: Term) -> bool:
+    return full_name(call).rpartition(".")[2][:1].isupper()
+
+
+def _is_whole(call: Term) -> bool:
+    return call.value in (".state_dict", ".to", ".cpu", ".cuda", ".train", ".double", ".float")
+
+
+RULE = Rule(code="DP604", severity=Severity.WARNING, check=check, foretells=False)

@@ -1,0 +1,70 @@
+"""DP606: steps of a training that are left out, with their noise, as the records have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.terms import Term, TermKind, inside
+from dplint.rules.rule import Rule
+from dplint.rules.training import steps, trains
+from dplint.source.bindings import statements
+from dplint.source.walking import nodes_below
+
+_FINITE = frozenset({"isfinite", "isnan", "isinf"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """`continue` for a batch without records, or for a loss that is no number, in front of the noise of that turn."""
+    if not trains(context):
+        return
+    noisy = steps(context)
+    conditions = {test: condition for condition, test in context.graph.branches}
+    for branch in _skips(context):
+        condition = conditions.get(branch.test)
+        if condition is None or not condition.loops or not context.exposed.depends(condition):
+            continue
+        later = [
+            one for one in noisy if one.number > condition.number and one.loops & condition.loops == condition.loops
+        ]
+        what = _what(condition)
+        if later and what:
+            message = (
+                f"a step is left out {what}, and that there is no noise tells of the records: make every step, with a "
+                "gradient of zero where there is none"
+            )
+            yield Report(branch, message, context.related([(later[0].node, "the noise of the step")]))
+
+
+def _skips(context: Context) -> Iterator[cst.If]:
+    """The branches of the mechanism that do nothing but go on with the next turn."""
+    for node in nodes_below(context.node):
+        if isinstance(node, cst.If) and node.orelse is None and context.in_function(node):
+            lines = list(statements(node.body))
+            if lines and isinstance(lines[-1], cst.Continue) and len(lines) <= 3 and not _makes_a_step(node):
+                yield node
+
+
+def _makes_a_step(branch: cst.If) -> bool:
+    """Whether something is called there that may add noise or make a step, to judge by its name."""
+    called = (one.value for one in nodes_below(branch.body) if isinstance(one, cst.Name))
+    return any(word in name for name in called for word in ("step", "noise", "randn", "normal", "update"))
+
+
+def _what(condition: Term) -> str:
+    """When a step is left out, in words; empty for another condition."""
+    while condition.kind is TermKind.OPERATION and condition.name in ("not", "or") and condition.args:
+        condition = condition.args[0]
+    if any(one.kind is TermKind.CALL and one.name.rpartition(".")[2] in _FINITE for one in inside(condition)):
+        return "where something is no number"
+    if condition.kind is TermKind.LENGTH:
+        return "for a batch without records"
+    parts = condition.args if condition.kind is TermKind.COMPARISON else []
+    small = any(one.kind is TermKind.CONSTANT and one.value in (0, 1) for one in parts)
+    return "for a batch without records" if small and any(one.kind is TermKind.LENGTH for one in parts) else ""
+
+
+RULE = Rule(code="DP606", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP205",))

@@ -1,0 +1,80 @@
+"""DP609: an accountant that is told of fewer steps than are made, or is asked before they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.terms import Loop, Term, TermKind
+from dplint.rules.rule import Rule
+from dplint.rules.training import called, full_name, is_noise, steps
+
+_ACCOUNTANTS = frozenset({"RDPAccountant", "PRVAccountant", "GaussianAccountant"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Calls of `step` outside of a loop whose turns are steps, and of `get_epsilon` in front of all of them."""
+    told = [one for one in context.graph.terms if full_name(one).startswith("opacus.accountants.")]
+    counted = [one for one in told if called(one)[1] == "step"]
+    yield from _outside(context, counted)
+    yield from _never(context, counted)
+    yield from _early(context)
+
+
+def _outside(context: Context, counted: list[Term]) -> Iterator[Report]:
+    noises = [one for one in context.graph.terms if is_noise(one)]
+    if len(counted) != 1:
+        return
+    step, place = counted[0], counted[0].node
+    for noise in noises:
+        inner = noise.loops & ~step.loops
+        loop = next((one for one in context.graph.loops if one.bit & inner and _is_of_steps(context, one)), None)
+        if loop is not None and place is not None and step.loops & ~noise.loops == 0:
+            message = (
+                "this counts one step, and the loop in front of it makes several, each with noise of its own: count "
+                "each of them, inside of that loop"
+            )
+            yield Report(place, message, context.related([(noise.node, "the noise of a step")]))
+            return
+
+
+def _is_of_steps(context: Context, loop: Loop) -> bool:
+    """Whether a gradient is computed in each turn of a loop; one over the parameters computes none."""
+    passes = (one for one in context.graph.terms if one.kind is TermKind.CALL and one.value == ".backward")
+    return any(one.loops & loop.bit for one in passes)
+
+
+def _never(context: Context, counted: list[Term]) -> Iterator[Report]:
+    """An accountant that is made and asked here, and is told of nothing."""
+    if counted or not steps(context):
+        return
+    for made in context.graph.terms:
+        if made.kind is TermKind.CALL and called(made)[1] in _ACCOUNTANTS:
+            users = context.users.get(made, ())
+            asked = [one for one in context.graph.terms if _asks(one, made)]
+            if asked and not users and asked[0].node is not None:
+                message = (
+                    "this accountant was told of no step, so that this is the epsilon of nothing: call its `step` in "
+                    "each turn"
+                )
+                yield Report(asked[0].node, message, context.related([(made.node, "the accountant")]))
+
+
+def _asks(term: Term, made: Term) -> bool:
+    name = full_name(made)
+    return bool(name) and full_name(term) == f"{name}.get_epsilon"
+
+
+def _early(context: Context) -> Iterator[Report]:
+    """An epsilon that is asked for before the first step, and never again."""
+    asked = [one for one in context.graph.terms if called(one) == ("opacus", "get_epsilon")]
+    noisy = steps(context)
+    if len(asked) != 1 or not noisy or asked[0].node is None:
+        return
+    if asked[0].loops == 0 and all(one.number > asked[0].number for one in noisy):
+        message = "no step was made yet, so that this is the epsilon of nothing: ask for it after the last step"
+        yield Report(asked[0].node, message, context.related([(noisy[0].node, "a step")]))
+
+
+RULE = Rule(code="DP609", severity=Severity.WARNING, check=check, foretells=False)
