@@ -19,13 +19,16 @@ _FIRST = ("GaussianDpEvent",)
 
 def check(context: Context) -> Iterator[Report]:
     """Noise of just the size that an accountant is told as the multiplier, beside a clip to something else than 1."""
-    multipliers = [single for one in _multipliers(context) if (single := context.algebra.single(one)) is not None]
+    told = list(_multipliers(context))
+    multipliers = [single for one in told if (single := context.algebra.single(one)) is not None]
     clips = [one for one in bounds(context) if not _may_be_one(context, one)]
-    if not multipliers or not clips or len(clips) < len(list(bounds(context))):
+    if not told or not clips or len(clips) < len(list(bounds(context))):
         return
     for draw in filter(is_noise, context.graph.terms):
-        scale = context.algebra.single(scaled(context, draw))
-        if draw.loops and draw.node is not None and any(_are_equal(scale, one) for one in multipliers):
+        top = scaled(context, draw)
+        scale = context.algebra.single(top)
+        same = any(_are_equal(scale, one) for one in multipliers) or (top is draw and draw.argument("scale") in told)
+        if draw.loops and draw.node is not None and same:
             message = (
                 f"gradients are clipped to {context.code(clips[0], 'a bound')}, and the noise is only as large as the "
                 "multiplier: multiply it by the clip, as the accountant reckons"
@@ -34,9 +37,11 @@ def check(context: Context) -> Iterator[Report]:
 
 
 def _multipliers(context: Context) -> Iterator[Term]:
-    """What accountants are told of the noise."""
+    """What accountants are told of the noise, and the multiplier that is chosen for an epsilon."""
     for term in context.graph.terms:
         full = full_name(term)
+        if full == "opacus.accountants.utils.get_noise_multiplier":
+            yield term
         if full.startswith(_ACCOUNTANTS):
             given = term.argument(*_MULTIPLIERS)
             if given is None and full.endswith(_FIRST) and term.args and not term.keys[0]:

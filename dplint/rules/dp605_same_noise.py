@@ -12,6 +12,7 @@ from dplint.rules.rule import Rule
 from dplint.rules.training import full_name, is_noise
 
 _MOST = 40
+_KEYS = frozenset({"jax.random.PRNGKey", "jax.random.key"})
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -39,6 +40,8 @@ def _origins(context: Context, draw: Term, drawn: DrawTerm) -> Iterator[tuple[Te
     generator = drawn.generator or draw.argument("generator")
     if generator is not None and generator.kind is TermKind.GENERATOR and generator.args:
         yield generator, generator.args[0]
+    elif generator is not None and generator.value == ".manual_seed" and len(generator.args) == 2:
+        yield generator, generator.args[1]
     library = drawn.spelling.partition(".")[0]
     if generator is None and drawn.source == "module" and key is None:
         calls = [one for one in context.graph.terms if full_name(one) in SEEDS and one.args]
@@ -55,7 +58,7 @@ def _is_same(seed: Term, loop: Loop) -> bool:
         if number > _MOST or isinstance(term.value, Loop) or term.name.startswith("<"):
             return False
         made_there = bool(term.loops & loop.bit)
-        plain = term.kind in (TermKind.CONSTANT, TermKind.SYMBOL, TermKind.OPERATION)
+        plain = term.kind in (TermKind.CONSTANT, TermKind.SYMBOL, TermKind.OPERATION) or full_name(term) in _KEYS
         if made_there and not plain:
             return False
         if term.kind is TermKind.SYMBOL and term.name.startswith("self."):

@@ -89,9 +89,10 @@ def bounds(context: Context) -> Iterator[Term]:
     for term in context.graph.terms:
         if term.kind is not TermKind.CALL:
             continue
-        if term.name.rpartition(".")[2] in ("clip_grad_norm_", "clip_grad_norm") and len(term.args) > 1:
+        name = term.name.rpartition(".")[2]
+        if name in ("clip_grad_norm_", "clip_grad_norm") and len(term.args) > 1:
             yield term.argument("max_norm") or term.args[1]
-        elif term.name in ("min", "minimum", "clip"):
+        elif name in ("min", "minimum", "clip"):
             ratios = [one for one in term.args if one.kind is TermKind.OPERATION and one.name == "/"]
             yield from (one.args[0] for one in ratios if _is_norm(one.args[1]))
 

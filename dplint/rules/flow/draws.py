@@ -101,10 +101,6 @@ class Draws:
                 return self.draw(METHOD_DRAWS[name], DrawTerm(source, f".{name}", receiver, False), node, given)
             if name == "spawn":
                 return receiver
-            if name == "manual_seed":
-                return self._make(
-                    TermKind.GENERATOR, receiver.name, node, given.all(), keys=given.keys(), value=receiver.value
-                )
             return self._make(TermKind.SYMBOL, f"<{name}>", node)
         if receiver.kind is TermKind.CALL and receiver.value in DISTRIBUTIONS and name in ("sample", "rsample"):
             shape = DrawTerm("module", str(receiver.value), None, bool(given.all()))
@@ -131,8 +127,6 @@ class Draws:
             return None
         terms = {"loc": self._reader.constant(0.0, None), "scale": self._reader.constant(1.0, None)}
         terms |= {_FOREIGN_PARAMETERS[key]: term for key, term in given.named.items() if key in _FOREIGN_PARAMETERS}
-        if module == "jax.random" and given.positional:
-            terms["key"] = given.positional[0]
         draw = DrawTerm("module", canonical, None, sized=True)
         return self._make(TermKind.DRAW, name, node, list(terms.values()), keys=list(terms), value=draw)
 
