@@ -8,11 +8,11 @@ from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
 from dplint.rules.rule import Rule
-from dplint.rules.training import is_noise
+from dplint.rules.training import is_noise, scaled
 
 _CLIPS = frozenset({"clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"})
 _SPLITS = frozenset({"split", "batched", "itertools.batched"})
-_PER_SAMPLE = ("grad_sample", "per_sample", "vmap", "make_private", "GradSampleModule")
+_PER_SAMPLE = ("grad_sample", "per_sample", "vmap", "make_private", "GradSampleModule", "microbatch")
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -51,9 +51,16 @@ def _piece(context: Context, clip: Term) -> Loop | None:
         size = pieces.args[1]
         several = size.kind is TermKind.CONSTANT and isinstance(size.value, int) and size.value > 1
         noises = (one for one in context.graph.terms if is_noise(one) and one.number > clip.number)
-        if several and any(one.loops & clip.loops == clip.loops & ~loop.bit for one in noises):
+        after = [one for one in noises if one.loops & clip.loops == clip.loops & ~loop.bit]
+        if several and after and all(_is_for_one(context, one) for one in after):
             return loop
     return None
+
+
+def _is_for_one(context: Context, noise: Term) -> bool:
+    """Whether noise is certainly not doubled: of a multiplier and a clip alone."""
+    scale = context.algebra.single(scaled(context, noise))
+    return scale is not None and scale.exact and scale.coefficient < 2 and len(scale.powers) <= 2
 
 
 def _meets_gradient(context: Context, draw: Term) -> bool:

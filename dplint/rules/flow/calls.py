@@ -214,9 +214,10 @@ class Calls:
         drawn = self._draws.method_draw(receiver, path, name, node, arguments)
         drawn = drawn or self._computed(name, receiver, node, arguments)
         if drawn is not None:
-            if name.endswith("_") and path is not None:
-                self._stores.change_item(path, drawn, node, state)
-                state.values[path] = drawn
+            changed = _changed_by(node)
+            if changed is not None:
+                self._stores.change_item(changed, drawn, node, state)
+                state.values[changed] = drawn
             return drawn
         known = noise_call(str(receiver.value)) if receiver.kind is TermKind.CALL else None
         if known is not None and (name in known.methods or not known.methods):
@@ -385,6 +386,15 @@ class Calls:
         if depth and term.kind in (TermKind.OPERATION, TermKind.CHOICE):
             return any(self._is_budget(one, depth - 1) for one in term.args)
         return False
+
+
+def _changed_by(call: cst.BaseExpression) -> str | None:
+    """The variable that a method changes in place, also `x` in `x.mul_(2).add_(1)`; None where there is none."""
+    match call:
+        case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(name))) if name.endswith("_"):
+            return path_of(held) or _changed_by(held)
+        case _:
+            return None
 
 
 def _samples_unseen(terms: list[Term]) -> bool:
