@@ -9,7 +9,7 @@ from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Loop, Term, TermKind, inside
 from dplint.rules.flow.vocabulary import SEEDS
 from dplint.rules.rule import Rule
-from dplint.rules.training import full_name, is_noise
+from dplint.rules.training import full_name, is_noise, trains
 
 _MOST = 40
 _KEYS = frozenset({"jax.random.PRNGKey", "jax.random.key"})
@@ -17,7 +17,7 @@ _KEYS = frozenset({"jax.random.PRNGKey", "jax.random.key"})
 
 def check(context: Context) -> Iterator[Report]:
     """Seeds that are set anew in each turn of a loop, and keys that are never split, with noise in that loop."""
-    for draw in filter(is_noise, context.graph.terms):
+    for draw in filter(is_noise, context.graph.terms if trains(context) else ()):
         if draw.loops and draw.node is not None and isinstance(draw.value, DrawTerm):
             for origin, seed in _origins(context, draw, draw.value):
                 again = origin.loops if origin is not draw else draw.loops
