@@ -69,7 +69,8 @@ def _is_fixed(loader: Term) -> bool:
         return False
     if loader.argument("sampler") is not None:
         return _sampler(loader) != ""
-    asked = (loader.argument("shuffle"), loader.argument("drop_last"))
+    placed = [one for key, one in zip(loader.keys, loader.args, strict=True) if not key]
+    asked = (*placed[2:3], loader.argument("shuffle"), loader.argument("drop_last"))
     return any(one is not None and one.kind is TermKind.CONSTANT and one.value is True for one in asked)
 
 

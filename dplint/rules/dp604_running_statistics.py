@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import libcst as cst
+
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Rule
 from dplint.rules.training import calls_of, full_name, is_noise
+from dplint.source.bindings import dotted_name
+from dplint.source.walking import nodes_below
 
 _LAYERS = re.compile(
     r"^(?:torch\.nn|tensorflow\.keras|keras)\.(?:.*\.)?(?:Sync)?Batch(?:Norm(?:[123]d)?|Normalization)$"
@@ -26,12 +30,13 @@ def check(context: Context) -> Iterator[Report]:
         return
     if any(one.kind is TermKind.CALL and one.value == ".eval" for one in context.graph.terms):
         return
-    layers = (one for one in context.graph.terms if _LAYERS.match(full_name(one)) and _keeps(one))
-    for layer in layers:
+    for layer in context.graph.terms:
+        if not (_LAYERS.match(full_name(layer)) and _keeps(layer)) and not _has_layers(context, layer):
+            continue
         if layer.node is not None and _is_released(context, layer):
             message = (
-                "this layer keeps a running mean and variance of the records, without noise, and they leave with the "
-                "model: take group or layer normalisation"
+                "batch normalisation keeps running means of the records, without noise, and they leave with the model: "
+                "take group or layer normalisation"
             )
             yield Report(layer.node, message, (context.the_claim, *context.related([(noises[0].node, "the noise")])))
 
@@ -43,6 +48,15 @@ def _is_after(noise: Term, passes: list[Term]) -> bool:
 def _keeps(layer: Term) -> bool:
     given = layer.argument(_KEEPS)
     return given is None or (given.kind is TermKind.CONSTANT and given.value is True)
+
+
+def _has_layers(context: Context, made: Term) -> bool:
+    """Whether it is an object of a class of this module that makes such layers, and says nothing of statistics."""
+    scope = context.scope
+    node = scope.classes.get(full_name(made)) if made.kind is TermKind.CALL else None
+    calls = (one for one in nodes_below(node.body) if isinstance(one, cst.Call)) if node is not None else ()
+    names = [(scope.canonical(dotted_name(one.func) or "") or "", one) for one in calls]
+    return any(_LAYERS.match(name) and _KEEPS not in context.text(one) for name, one in names)
 
 
 def _is_released(context: Context, layer: Term) -> bool:

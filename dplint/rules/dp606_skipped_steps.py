@@ -23,14 +23,21 @@ def check(context: Context) -> Iterator[Report]:
         return
     noisy = steps(context)
     conditions = {test: condition for condition, test in context.graph.branches}
-    for branch in _skips(context):
+    for branch in nodes_below(context.node):
+        if not isinstance(branch, cst.If) or branch.orelse is not None or not context.in_function(branch):
+            continue
         condition = conditions.get(branch.test)
         if condition is None or not condition.loops or not context.exposed.depends(condition):
             continue
         later = [
             one for one in noisy if one.number > condition.number and one.loops & condition.loops == condition.loops
         ]
-        what = _what(condition)
+        if _goes_on(branch):
+            what = _what(condition)
+        else:
+            body = set(nodes_below(branch.body))
+            later = later if all(one.node in body for one in later) else []
+            what = _what(condition, passed=False)
         if later and what:
             message = (
                 f"a step is left out {what}, and that there is no noise tells of the records: make every step, with a "
@@ -39,13 +46,10 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(branch, message, context.related([(later[0].node, "the noise of the step")]))
 
 
-def _skips(context: Context) -> Iterator[cst.If]:
-    """The branches of the mechanism that do nothing but go on with the next turn."""
-    for node in nodes_below(context.node):
-        if isinstance(node, cst.If) and node.orelse is None and context.in_function(node):
-            lines = list(statements(node.body))
-            if lines and isinstance(lines[-1], cst.Continue) and len(lines) <= 3 and not _makes_a_step(node):
-                yield node
+def _goes_on(branch: cst.If) -> bool:
+    """Whether a branch does nothing but go on with the next turn."""
+    lines = list(statements(branch.body))
+    return bool(lines) and isinstance(lines[-1], cst.Continue) and len(lines) <= 3 and not _makes_a_step(branch)
 
 
 def _makes_a_step(branch: cst.If) -> bool:
@@ -54,17 +58,21 @@ def _makes_a_step(branch: cst.If) -> bool:
     return any(word in name for name in called for word in ("step", "noise", "randn", "normal", "update"))
 
 
-def _what(condition: Term) -> str:
-    """When a step is left out, in words; empty for another condition."""
-    while condition.kind is TermKind.OPERATION and condition.name in ("not", "or") and condition.args:
+def _what(condition: Term, *, passed: bool = True) -> str:
+    """When a step is left out, in words; empty for another condition. passed: where the condition holds."""
+    turned = False
+    while condition.kind is TermKind.OPERATION and condition.name in ("not", "or", "and") and condition.args:
+        turned = turned is not (condition.name == "not")
         condition = condition.args[0]
     if any(one.kind is TermKind.CALL and one.name.rpartition(".")[2] in _FINITE for one in inside(condition)):
         return "where something is no number"
+    empty = "for a batch without records"
     if condition.kind is TermKind.LENGTH:
-        return "for a batch without records"
+        return empty if turned is passed else ""
     parts = condition.args if condition.kind is TermKind.COMPARISON else []
     small = any(one.kind is TermKind.CONSTANT and one.value in (0, 1) for one in parts)
-    return "for a batch without records" if small and any(one.kind is TermKind.LENGTH for one in parts) else ""
+    fits = condition.name in (("==", "<", "<=") if passed else (">", "!=", ">="))
+    return empty if small and fits and any(one.kind is TermKind.LENGTH for one in parts) else ""
 
 
 RULE = Rule(code="DP606", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP205",))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.rule import Rule
 from dplint.rules.training import is_noise, steps
 
@@ -97,11 +97,9 @@ def _chosen(context: Context, exact: set[Term]) -> set[Term]:
 
 def _is_copy(term: Term) -> bool:
     """Whether it is the weights of a model as they are now, kept for later."""
-    names = []
-    while term.kind is TermKind.CALL and term.args:
-        names.append(term.name.rpartition(".")[2])
-        term = term.args[0]
-    return "state_dict" in names or "deepcopy" in names
+    kept = (TermKind.CALL, TermKind.CONTAINER, TermKind.ELEMENT)
+    calls = (one.name.rpartition(".")[2] for one in inside(term, lambda one: one.kind in kept))
+    return not {"state_dict", "deepcopy"}.isdisjoint(calls)
 
 
 RULE = Rule(code="DP607", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP201", "DP205"))

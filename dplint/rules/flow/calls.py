@@ -250,6 +250,9 @@ class Calls:
             return None
         if name == "copy_":
             return given[0]
+        if name == "load_state_dict":
+            whole = self._make(TermKind.SYMBOL, "<index>", node)
+            return self._make(TermKind.CONTAINER, "store", node, [receiver, whole, given[0]])
         operator = _SUM_METHODS.get(name) if name[-1:] == "_" or _draws_in(given[0]) else None
         operator = operator or _IN_PLACE.get(name)
         return None if operator is None else self._make(TermKind.OPERATION, operator, node, [receiver, given[0]])
@@ -391,7 +394,9 @@ class Calls:
 def _changed_by(call: cst.BaseExpression) -> str | None:
     """The variable that a method changes in place, also `x` in `x.mul_(2).add_(1)`; None where there is none."""
     match call:
-        case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(name))) if name.endswith("_"):
+        case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(name))) if (
+            name.endswith("_") or name == "load_state_dict"
+        ):
             return path_of(held) or _changed_by(held)
         case _:
             return None

@@ -121,6 +121,22 @@ def train(records, weights, model, loss_function, epochs=3):
     return model
 
 
+# bad: by position
+import torch
+from opacus.accountants import RDPAccountant
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, gradients, weights, sigma=1.1, clip=1.0, size=64, rate=0.01):
+    accountant = RDPAccountant()
+    loader = torch.utils.data.DataLoader(records, size, True)
+    for batch in loader:
+        for parameter, total in zip(model.parameters(), gradients(model, batch, clip)):
+            parameter.data -= 0.1 * (total + sigma * clip * torch.randn_like(total)) / size
+        accountant.step(noise_multiplier=sigma, sample_rate=rate)
+    return model
+
+
 # good: a sampler of coins
 import torch
 from opacus.accountants import RDPAccountant

@@ -114,6 +114,38 @@ def train(records, loss_function, sigma=1.1, clip=1.0, size=64):
     return model
 
 
+# bad: in a class
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(8)
+        self.last = nn.Linear(8, 2)
+
+    def forward(self, features):
+        return self.last(self.norm(features))
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, loss_function, sigma=1.1, clip=1.0, size=64):
+    model = Net()
+    for features, labels in records:
+        sums = [torch.zeros_like(parameter) for parameter in model.parameters()]
+        for feature, label in zip(features, labels):
+            model.zero_grad()
+            loss_function(model(feature[None]), label[None]).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            for total, parameter in zip(sums, model.parameters()):
+                total += parameter.grad
+        with torch.no_grad():
+            for total, parameter in zip(sums, model.parameters()):
+                parameter -= 0.1 * (total + sigma * clip * torch.randn_like(total)) / size
+    return model
+
+
 # good: groups of channels
 import torch
 from torch import nn
@@ -235,6 +267,38 @@ from torch import nn
 @dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
 def train(records, model, loss_function, sigma=1.1, clip=1.0, size=64):
     other = nn.BatchNorm2d(8)
+    for features, labels in records:
+        sums = [torch.zeros_like(parameter) for parameter in model.parameters()]
+        for feature, label in zip(features, labels):
+            model.zero_grad()
+            loss_function(model(feature[None]), label[None]).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            for total, parameter in zip(sums, model.parameters()):
+                total += parameter.grad
+        with torch.no_grad():
+            for total, parameter in zip(sums, model.parameters()):
+                parameter -= 0.1 * (total + sigma * clip * torch.randn_like(total)) / size
+    return model
+
+
+# good: in a class
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(8)
+        self.last = nn.Linear(8, 2)
+
+    def forward(self, features):
+        return self.last(self.norm(features))
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, loss_function, sigma=1.1, clip=1.0, size=64):
+    model = Net()
     for features, labels in records:
         sums = [torch.zeros_like(parameter) for parameter in model.parameters()]
         for feature, label in zip(features, labels):

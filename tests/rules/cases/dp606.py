@@ -107,6 +107,28 @@ def train(records, model, gradients, sigma=1.1, clip=1.0, rate=0.01, size=600, s
     return model
 
 
+# bad: steps for batches with records alone
+import torch
+from opacus import PrivacyEngine
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, epochs=3):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for _ in range(epochs):
+        for features, labels in loader:
+            if len(features) > 0:
+                optimizer.zero_grad()
+                loss_function(model(features), labels).backward()
+                optimizer.step()
+    return model
+
+
 # good: a sample is left out, and the step is made
 import torch
 
@@ -207,4 +229,28 @@ def train(records, model, loss_function, epochs=3):
             optimizer.step()
             if torch.isnan(loss):
                 continue
+    return model
+
+
+# good: what is printed depends on it
+import torch
+from opacus import PrivacyEngine
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, epochs=3):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for _ in range(epochs):
+        for features, labels in loader:
+            optimizer.zero_grad()
+            loss = loss_function(model(features), labels)
+            loss.backward()
+            optimizer.step()
+            if len(features) > 0:
+                print("a step")
     return model

@@ -124,6 +124,33 @@ def train(records, model, loss_function, epochs=3):
     return model
 
 
+# bad: the best weights are loaded in the end
+import torch
+from opacus import PrivacyEngine
+import copy
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, epochs=3):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    least, best = 1e9, None
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for _ in range(epochs):
+        for features, labels in loader:
+            optimizer.zero_grad()
+            loss = loss_function(model(features), labels)
+            loss.backward()
+            optimizer.step()
+            if loss < least:
+                least, best = loss, copy.deepcopy(model.state_dict())
+    model.load_state_dict(best)
+    return model
+
+
 # good: not released
 import torch
 from opacus import PrivacyEngine
