@@ -40,9 +40,14 @@ def _outside(context: Context, counted: list[Term]) -> Iterator[Report]:
 
 
 def _is_of_steps(context: Context, loop: Loop) -> bool:
-    """Whether a gradient is computed in each turn of a loop; one over the parameters computes none."""
-    passes = (one for one in context.graph.terms if one.kind is TermKind.CALL and one.value == ".backward")
-    return any(one.loops & loop.bit for one in passes)
+    """Whether each turn of a loop is a step: it counts and computes a gradient, or an optimiser makes a step in it.
+
+    A loop over samples may add noise to each, and be one step.
+    """
+    counts = loop.iterable is None or loop.iterable.name == "range"
+    wanted = (".step", ".backward") if counts else (".step",)
+    calls = (one for one in context.graph.terms if one.kind is TermKind.CALL and one.value in wanted)
+    return any(one.loops & loop.bit for one in calls)
 
 
 def _never(context: Context, counted: list[Term]) -> Iterator[Report]:

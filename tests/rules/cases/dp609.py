@@ -207,3 +207,21 @@ def train(records, model, gradients, note, sigma=1.1, clip=1.0, rate=0.01, size=
             parameter.data -= 0.1 * (total + sigma * clip * torch.randn_like(total)) / size
         note(accountant, sigma)
     return model, accountant.get_epsilon(delta=1e-5)
+
+
+# good: each sample has noise, and all are one step
+import torch
+from opacus.accountants import RDPAccountant
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, gradients, sigma=1.1, clip=1.0, rate=0.01, size=600, steps=100):
+    accountant = RDPAccountant()
+    for sample in records:
+        model(sample).backward()
+        for parameter in model.parameters():
+            parameter.grad += sigma * clip * torch.randn_like(parameter)
+    for parameter in model.parameters():
+        parameter.data -= 0.1 * parameter.grad
+    accountant.step(noise_multiplier=sigma, sample_rate=rate)
+    return model, accountant.get_epsilon(delta=1e-5)
