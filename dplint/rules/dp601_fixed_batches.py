@@ -22,7 +22,7 @@ def check(context: Context) -> Iterator[Report]:
         yield from _of_engine(context, engine)
     if engines or calls_of(context, "opacus", "from_data_loader"):
         return  # it replaces the loader
-    accountants = [one for one in context.graph.terms if assumes_poisson(one)]
+    accountants = [term for term in context.graph.terms if assumes_poisson(term)]
     for loader in filter(_is_loader, context.graph.terms):
         if accountants and _is_fixed(loader) and context.exposed.depends(loader) and loader.node is not None:
             message = (
@@ -43,7 +43,7 @@ def _of_engine(context: Context, engine: Term) -> Iterator[Report]:
                 "the batches of the loader stay as they are, and the epsilon of this engine is that of Poisson "
                 "sampling: leave poisson_sampling out, or account for what is done"
             )
-            yield Report(engine.node, message, context.related((one.node, "its epsilon") for one in asked))
+            yield Report(engine.node, message, context.related((call.node, "its epsilon") for call in asked))
     elif loader is not None and _is_loader(loader) and (sampler := _sampler(loader)) == "WeightedRandomSampler":
         message = (
             f"the engine takes its rate from the length of this {sampler}, and draws without its weights: give it a "
@@ -59,7 +59,7 @@ def _is_loader(term: Term) -> bool:
 def _sampler(loader: Term) -> str:
     """The class of the sampler of a loader, empty if it has none or nothing is known of it."""
     given = loader.argument("sampler")
-    made = (called(one)[1] for one in inside(root_of(given))) if given is not None else ()
+    made = (called(term)[1] for term in inside(root_of(given))) if given is not None else ()
     return next((name for name in made if name in _SAMPLERS), "")
 
 
@@ -69,9 +69,11 @@ def _is_fixed(loader: Term) -> bool:
         return False
     if loader.argument("sampler") is not None:
         return _sampler(loader) != ""
-    placed = [one for key, one in zip(loader.keys, loader.args, strict=True) if not key]
+    placed = [argument for key, argument in zip(loader.keys, loader.args, strict=True) if not key]
     asked = (*placed[2:3], loader.argument("shuffle"), loader.argument("drop_last"))
-    return any(one is not None and one.kind is TermKind.CONSTANT and one.value is True for one in asked)
+    return any(
+        argument is not None and argument.kind is TermKind.CONSTANT and argument.value is True for argument in asked
+    )
 
 
 RULE = Rule(code="DP601", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP404",))

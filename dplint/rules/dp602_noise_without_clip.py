@@ -20,14 +20,16 @@ _FIRST = ("GaussianDpEvent",)
 def check(context: Context) -> Iterator[Report]:
     """Noise of just the size that an accountant is told as the multiplier, beside a clip to something else than 1."""
     told = list(_multipliers(context))
-    multipliers = [single for one in told if (single := context.algebra.single(one)) is not None]
-    clips = [one for one in bounds(context) if not _may_be_one(context, one)]
+    multipliers = [single for term in told if (single := context.algebra.single(term)) is not None]
+    clips = [bound for bound in bounds(context) if not _may_be_one(context, bound)]
     if not told or not clips or len(clips) < len(list(bounds(context))):
         return
     for draw in filter(is_noise, context.graph.terms):
         top = scaled(context, draw)
         scale = context.algebra.single(top)
-        same = any(_are_equal(scale, one) for one in multipliers) or (top is draw and draw.argument("scale") in told)
+        same = any(_are_equal(scale, multiplier) for multiplier in multipliers) or (
+            top is draw and draw.argument("scale") in told
+        )
         if draw.loops and draw.node is not None and same:
             message = (
                 f"gradients are clipped to {context.code(clips[0], 'a bound')}, and the noise is only as large as the "

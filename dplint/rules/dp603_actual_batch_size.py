@@ -35,7 +35,7 @@ def check(context: Context) -> Iterator[Report]:
 def _counted(divisor: Term) -> Term | None:
     """What a divisor is the length of, maybe where it is at least one."""
     if divisor.kind is TermKind.CALL and divisor.name in ("max", "float", "int"):
-        return next((found for one in divisor.args if (found := _counted(one)) is not None), None)
+        return next((batch for part in divisor.args if (batch := _counted(part)) is not None), None)
     return divisor.args[0] if divisor.kind is TermKind.LENGTH else None
 
 
@@ -48,7 +48,10 @@ def _is_drawn_by_coins(context: Context, batch: Term) -> bool:
             return context.exposed.has_draws(place) and context.exposed.depends(batch.args[0])
         batch = root_of(batch.args[0])
     if batch.kind is TermKind.CONTAINER and isinstance(batch.value, tuple):
-        coins = any(one.kind is TermKind.COMPARISON and context.exposed.has_draws(one) for one in batch.conditions)
+        coins = any(
+            condition.kind is TermKind.COMPARISON and context.exposed.has_draws(condition)
+            for condition in batch.conditions
+        )
         return coins and context.exposed.depends(batch)
     return batch.kind is TermKind.ELEMENT and _loads_by_coins(root_of(batch.args[0]))
 

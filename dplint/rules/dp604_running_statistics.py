@@ -24,11 +24,11 @@ _WITHOUT = frozenset({"parameters", "named_parameters", "eval"})
 
 def check(context: Context) -> Iterator[Report]:
     """Layers that keep running statistics, in a model that is trained with noise here and released as a whole."""
-    passes = [one for one in context.graph.terms if one.kind is TermKind.CALL and one.value == ".backward"]
-    noises = [one for one in context.graph.terms if is_noise(one) and one.loops and _is_after(one, passes)]
+    passes = [term for term in context.graph.terms if term.kind is TermKind.CALL and term.value == ".backward"]
+    noises = [term for term in context.graph.terms if is_noise(term) and term.loops and _is_after(term, passes)]
     if not noises or calls_of(context, "opacus", "fix"):
         return
-    if any(one.kind is TermKind.CALL and one.value == ".eval" for one in context.graph.terms):
+    if any(term.kind is TermKind.CALL and term.value == ".eval" for term in context.graph.terms):
         return
     for layer in context.graph.terms:
         if not (_LAYERS.match(full_name(layer)) and _keeps(layer)) and not _has_layers(context, layer):
@@ -42,7 +42,7 @@ def check(context: Context) -> Iterator[Report]:
 
 
 def _is_after(noise: Term, passes: list[Term]) -> bool:
-    return any(one.number < noise.number and one.loops & noise.loops for one in passes)
+    return any(backward.number < noise.number and backward.loops & noise.loops for backward in passes)
 
 
 def _keeps(layer: Term) -> bool:
@@ -54,9 +54,13 @@ def _has_layers(context: Context, made: Term) -> bool:
     """Whether it is an object of a class of this module that makes such layers, and says nothing of statistics."""
     scope = context.scope
     node = scope.classes.get(full_name(made)) if made.kind is TermKind.CALL else None
-    calls = (one for one in nodes_below(node.body) if isinstance(one, cst.Call)) if node is not None else ()
-    names = [(scope.canonical(dotted_name(one.func) or "") or "", one) for one in calls]
-    return any(_LAYERS.match(name) and _KEEPS not in context.text(one) for name, one in names)
+    calls = (
+        (node_below for node_below in nodes_below(node.body) if isinstance(node_below, cst.Call))
+        if node is not None
+        else ()
+    )
+    names = [(scope.canonical(dotted_name(call.func) or "") or "", call) for call in calls]
+    return any(_LAYERS.match(name) and _KEEPS not in context.text(call) for name, call in names)
 
 
 def _is_released(context: Context, layer: Term) -> bool:

@@ -21,7 +21,9 @@ def check(context: Context) -> Iterator[Report]:
         if draw.loops and draw.node is not None and isinstance(draw.value, DrawTerm):
             for origin, seed in _origins(context, draw, draw.value):
                 again = origin.loops if origin is not draw else draw.loops
-                loop = next((one for one in context.graph.loops if one.bit & again and _is_same(seed, one)), None)
+                loop = next(
+                    (around for around in context.graph.loops if around.bit & again and _is_same(seed, around)), None
+                )
                 if loop is not None and origin.node is not None:
                     what = "this key" if origin is draw else "this seed"
                     message = (
@@ -44,7 +46,7 @@ def _origins(context: Context, draw: Term, drawn: DrawTerm) -> Iterator[tuple[Te
         yield generator, generator.args[1]
     library = drawn.spelling.partition(".")[0]
     if generator is None and drawn.source == "module" and key is None:
-        calls = [one for one in context.graph.terms if full_name(one) in SEEDS and one.args]
+        calls = [term for term in context.graph.terms if full_name(term) in SEEDS and term.args]
         for call in calls:
             before = call.number < draw.number and str(call.value).startswith(f"{library}.")
             again = call.loops and call.loops & ~draw.loops == 0
@@ -54,7 +56,7 @@ def _origins(context: Context, draw: Term, drawn: DrawTerm) -> Iterator[tuple[Te
 
 def _is_same(seed: Term, loop: Loop) -> bool:
     """Whether a value is certainly the same in each turn of a loop: made before it, or of constants and names."""
-    for number, term in enumerate(inside(seed, lambda one: bool(one.loops & loop.bit))):
+    for number, term in enumerate(inside(seed, lambda part: bool(part.loops & loop.bit))):
         if number > _MOST or isinstance(term.value, Loop) or term.name.startswith("<"):
             return False
         made_there = bool(term.loops & loop.bit)

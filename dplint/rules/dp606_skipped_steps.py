@@ -30,13 +30,13 @@ def check(context: Context) -> Iterator[Report]:
         if condition is None or not condition.loops or not context.exposed.depends(condition):
             continue
         later = [
-            one for one in noisy if one.number > condition.number and one.loops & condition.loops == condition.loops
+            step for step in noisy if step.number > condition.number and step.loops & condition.loops == condition.loops
         ]
         if _goes_on(branch):
             what = _what(condition)
         else:
             body = set(nodes_below(branch.body))
-            later = later if all(one.node in body for one in later) else []
+            later = later if all(step.node in body for step in later) else []
             what = _what(condition, passed=False)
         if later and what:
             message = (
@@ -54,7 +54,7 @@ def _goes_on(branch: cst.If) -> bool:
 
 def _makes_a_step(branch: cst.If) -> bool:
     """Whether something is called there that may add noise or make a step, to judge by its name."""
-    called = (one.value for one in nodes_below(branch.body) if isinstance(one, cst.Name))
+    called = (name_node.value for name_node in nodes_below(branch.body) if isinstance(name_node, cst.Name))
     return any(word in name for name in called for word in ("step", "noise", "randn", "normal", "update"))
 
 
@@ -64,13 +64,13 @@ def _what(condition: Term, *, passed: bool = True) -> str:
     while condition.kind is TermKind.OPERATION and condition.name in ("not", "or", "and") and condition.args:
         turned = turned is not (condition.name == "not")
         condition = condition.args[0]
-    if any(one.kind is TermKind.CALL and one.name.rpartition(".")[2] in _FINITE for one in inside(condition)):
+    if any(part.kind is TermKind.CALL and part.name.rpartition(".")[2] in _FINITE for part in inside(condition)):
         return "where something is no number"
     empty = "for a batch without records"
     if condition.kind is TermKind.LENGTH:
         return empty if turned is passed else ""
     parts = condition.args if condition.kind is TermKind.COMPARISON else []
-    small = any(one.kind is TermKind.CONSTANT and one.value in (0, 1) for one in parts)
+    small = any(part.kind is TermKind.CONSTANT and part.value in (0, 1) for part in parts)
     fits = condition.name in (("==", "<", "<=") if passed else (">", "!=", ">="))
     return empty if small and fits and any(one.kind is TermKind.LENGTH for one in parts) else ""
 

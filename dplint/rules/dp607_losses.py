@@ -22,8 +22,8 @@ _KEPT = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
 def check(context: Context) -> Iterator[Report]:
     """What a backward pass begins with, where it leaves the function without noise of its own."""
     noisy = steps(context)
-    losses = [one for one in _losses(context) if any(step.loops & one.loops for step in noisy)]
-    losses = [one for one in losses if context.exposed.depends(one)]
+    losses = [loss for loss in _losses(context) if any(step.loops & loss.loops for step in noisy)]
+    losses = [loss for loss in losses if context.exposed.depends(loss)]
     if not losses:
         return
     exact = _followed(context, losses)
@@ -73,7 +73,7 @@ def _shows(user: Term, term: Term) -> bool:
     if user.kind in _KEPT:
         return user.name != "store" or user.args[-1] is term or user.args[0] is term
     if user.kind is TermKind.OPERATION and user.name in ("+", "-", "*", "/", "[]"):
-        return not any(_is_noisy(one) for one in user.args if one is not term)
+        return not any(_is_noisy(other) for other in user.args if other is not term)
     return user.kind is TermKind.CALL and user.name in _SAME | {"state_dict", "deepcopy", "copy.deepcopy"}
 
 
@@ -81,24 +81,24 @@ def _is_noisy(term: Term, depth: int = 5) -> bool:
     """Whether noise, or a call that may give some, is in a value by arithmetic."""
     if term.kind is TermKind.DRAW:
         return is_noise(term) or term.name not in ("library",)
-    return depth > 0 and term.kind is TermKind.OPERATION and any(_is_noisy(one, depth - 1) for one in term.args)
+    return depth > 0 and term.kind is TermKind.OPERATION and any(_is_noisy(part, depth - 1) for part in term.args)
 
 
 def _chosen(context: Context, exact: set[Term]) -> set[Term]:
     """What a comparison of losses has chosen, where weights are among what it may be."""
     tests = {
-        one for one in context.graph.terms if one.kind is TermKind.COMPARISON and any(x in exact for x in one.args)
+        term for term in context.graph.terms if term.kind is TermKind.COMPARISON and any(x in exact for x in term.args)
     }
     choices = (
-        one for one in context.graph.terms if one.kind is TermKind.CHOICE and not tests.isdisjoint(one.conditions)
+        term for term in context.graph.terms if term.kind is TermKind.CHOICE and not tests.isdisjoint(term.conditions)
     )
-    return {one for one in choices if any(_is_copy(part) for part in one.args)}
+    return {choice for choice in choices if any(_is_copy(part) for part in choice.args)}
 
 
 def _is_copy(term: Term) -> bool:
     """Whether it is the weights of a model as they are now, kept for later."""
     kept = (TermKind.CALL, TermKind.CONTAINER, TermKind.ELEMENT)
-    calls = (one.name.rpartition(".")[2] for one in inside(term, lambda one: one.kind in kept))
+    calls = (part.name.rpartition(".")[2] for part in inside(term, lambda part: part.kind in kept))
     return not {"state_dict", "deepcopy"}.isdisjoint(calls)
 
 

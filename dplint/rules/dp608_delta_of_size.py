@@ -18,10 +18,10 @@ def check(context: Context) -> Iterator[Report]:
     """Deltas that are a number over the length of the data."""
     for term in context.graph.terms:
         given = term.argument(*_DELTAS) if full_name(term).startswith(_LIBRARIES) else None
-        found = _share(context, given) if given is not None else None
-        if found is None or given is None or given.node is None:
+        counted = _share(context, given) if given is not None else None
+        if counted is None or given is None or given.node is None:
             continue
-        share, length = found
+        share, length = counted
         if context.records_come_and_go:
             message = (
                 "this delta tells how many records there are, which is private, and is no number that a claim can "
@@ -40,8 +40,8 @@ def _share(context: Context, delta: Term) -> tuple[float | None, Term] | None:
     """What a delta is times the number of records, None inside if that is not known, and the number; else None."""
     if delta.kind is not TermKind.OPERATION or delta.name not in ("/", "*"):
         return None
-    sides = [one for one in delta.args if one.kind is TermKind.LENGTH or one.kind is TermKind.OPERATION]
-    length = next((found for one in sides if (found := _length(context, one)) is not None), None)
+    sides = [side for side in delta.args if side.kind is TermKind.LENGTH or side.kind is TermKind.OPERATION]
+    length = next((inner for side in sides if (inner := _length(context, side)) is not None), None)
     if length is None:
         return None
     share = delta.args[0].value if delta.name == "/" and delta.args[1] is length else None
@@ -53,7 +53,9 @@ def _length(context: Context, term: Term) -> Term | None:
         return term if context.exposed.depends(term.args[0]) and _is_whole(term.args[0]) else None
     arithmetic = term.kind is TermKind.OPERATION and term.name in ("/", "*", "**")
     return (
-        next((found for one in term.args if (found := _length(context, one)) is not None), None) if arithmetic else None
+        next((inner for part in term.args if (inner := _length(context, part)) is not None), None)
+        if arithmetic
+        else None
     )
 
 

@@ -15,21 +15,23 @@ _ACCOUNTANTS = frozenset({"RDPAccountant", "PRVAccountant", "GaussianAccountant"
 
 def check(context: Context) -> Iterator[Report]:
     """Calls of `step` outside of a loop whose turns are steps, and of `get_epsilon` in front of all of them."""
-    told = [one for one in context.graph.terms if full_name(one).startswith("opacus.accountants.")]
-    counted = [one for one in told if called(one)[1] == "step"]
+    told = [term for term in context.graph.terms if full_name(term).startswith("opacus.accountants.")]
+    counted = [call for call in told if called(call)[1] == "step"]
     yield from _outside(context, counted)
     yield from _never(context, counted)
     yield from _early(context)
 
 
 def _outside(context: Context, counted: list[Term]) -> Iterator[Report]:
-    noises = [one for one in context.graph.terms if is_noise(one)]
+    noises = [term for term in context.graph.terms if is_noise(term)]
     if len(counted) != 1:
         return
     step, place = counted[0], counted[0].node
     for noise in noises:
         inner = noise.loops & ~step.loops
-        loop = next((one for one in context.graph.loops if one.bit & inner and _is_of_steps(context, one)), None)
+        loop = next(
+            (around for around in context.graph.loops if around.bit & inner and _is_of_steps(context, around)), None
+        )
         if loop is not None and place is not None and step.loops & ~noise.loops == 0:
             message = (
                 "this counts one step, and the loop in front of it makes several, each with noise of its own: count "
@@ -46,8 +48,8 @@ def _is_of_steps(context: Context, loop: Loop) -> bool:
     """
     counts = loop.iterable is None or loop.iterable.name == "range"
     wanted = (".step", ".backward") if counts else (".step",)
-    calls = (one for one in context.graph.terms if one.kind is TermKind.CALL and one.value in wanted)
-    return any(one.loops & loop.bit for one in calls)
+    calls = (term for term in context.graph.terms if term.kind is TermKind.CALL and term.value in wanted)
+    return any(call.loops & loop.bit for call in calls)
 
 
 def _never(context: Context, counted: list[Term]) -> Iterator[Report]:
@@ -57,7 +59,7 @@ def _never(context: Context, counted: list[Term]) -> Iterator[Report]:
     for made in context.graph.terms:
         if made.kind is TermKind.CALL and called(made)[1] in _ACCOUNTANTS:
             users = context.users.get(made, ())
-            asked = [one for one in context.graph.terms if _asks(one, made)]
+            asked = [term for term in context.graph.terms if _asks(term, made)]
             if asked and not users and asked[0].node is not None:
                 message = (
                     "this accountant was told of no step, so that this is the epsilon of nothing: call its `step` in "
@@ -73,11 +75,11 @@ def _asks(term: Term, made: Term) -> bool:
 
 def _early(context: Context) -> Iterator[Report]:
     """An epsilon that is asked for before the first step, and never again."""
-    asked = [one for one in context.graph.terms if called(one) == ("opacus", "get_epsilon")]
+    asked = [term for term in context.graph.terms if called(term) == ("opacus", "get_epsilon")]
     noisy = steps(context)
     if len(asked) != 1 or not noisy or asked[0].node is None:
         return
-    if asked[0].loops == 0 and all(one.number > asked[0].number for one in noisy):
+    if asked[0].loops == 0 and all(step.number > asked[0].number for step in noisy):
         message = "no step was made yet, so that this is the epsilon of nothing: ask for it after the last step"
         yield Report(asked[0].node, message, context.related([(noisy[0].node, "a step")]))
 

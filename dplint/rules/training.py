@@ -33,13 +33,13 @@ def called(term: Term) -> tuple[str, str]:
 
 def calls_of(context: Context, package: str, *names: str) -> list[Term]:
     """The calls of functions and methods of a package, in the order of the source."""
-    return [one for one in context.graph.terms if called(one) in {(package, name) for name in names}]
+    return [term for term in context.graph.terms if called(term) in {(package, name) for name in names}]
 
 
 def trains(context: Context) -> bool:
     """Whether gradients are computed, or an engine is asked to do what is needed for them."""
-    calls = (one for one in context.graph.terms if one.kind in (TermKind.CALL, TermKind.DRAW))
-    return any(called(one)[1] in GRADIENTS | ENGINES or one.name in GRADIENTS for one in calls)
+    calls = (term for term in context.graph.terms if term.kind in (TermKind.CALL, TermKind.DRAW))
+    return any(called(call)[1] in GRADIENTS | ENGINES or call.name in GRADIENTS for call in calls)
 
 
 def engine_of(term: Term) -> Term | None:
@@ -52,7 +52,7 @@ def engine_of(term: Term) -> Term | None:
 
 def steps(context: Context) -> list[Term]:
     """Where a turn of a loop gets its noise: normal draws, and steps of an optimiser that an engine has made."""
-    return [one for one in context.graph.terms if one.loops and (_is_engine_step(one) or is_noise(one))]
+    return [term for term in context.graph.terms if term.loops and (_is_engine_step(term) or is_noise(term))]
 
 
 def is_noise(term: Term) -> bool:
@@ -69,7 +69,7 @@ def scaled(context: Context, draw: Term) -> Term:
     top: Term | None = draw
     while top is not None:
         draw, users = top, context.users.get(top, ())
-        top = next((one for one in users if len(users) == 1 and _is_product(one)), None)
+        top = next((user for user in users if len(users) == 1 and _is_product(user)), None)
     return draw
 
 
@@ -80,7 +80,7 @@ def _is_product(term: Term) -> bool:
 
 def has_noise(term: Term) -> bool:
     """Whether normal noise is in a value by arithmetic."""
-    arithmetic = (one for one in inside(term, lambda one: one.kind is TermKind.OPERATION or _is_product(one)))
+    arithmetic = (part for part in inside(term, lambda part: part.kind is TermKind.OPERATION or _is_product(part)))
     return any(map(is_noise, arithmetic))
 
 
@@ -93,11 +93,11 @@ def bounds(context: Context) -> Iterator[Term]:
         if name in ("clip_grad_norm_", "clip_grad_norm") and len(term.args) > 1:
             yield term.argument("max_norm") or term.args[1]
         elif name in ("min", "minimum", "clip"):
-            ratios = [one for one in term.args if one.kind is TermKind.OPERATION and one.name == "/"]
-            yield from (one.args[0] for one in ratios if _is_norm(one.args[1]))
+            ratios = [part for part in term.args if part.kind is TermKind.OPERATION and part.name == "/"]
+            yield from (ratio.args[0] for ratio in ratios if _is_norm(ratio.args[1]))
 
 
 def _is_norm(term: Term) -> bool:
     return any(
-        one.kind is TermKind.CALL and one.name.rpartition(".")[2] in ("norm", "vector_norm") for one in inside(term)
+        part.kind is TermKind.CALL and part.name.rpartition(".")[2] in ("norm", "vector_norm") for part in inside(term)
     )
