@@ -10,8 +10,9 @@ import libcst as cst
 from dplint.claims import Fixed
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
+from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.rule import Rule
+from dplint.rules.training import LOADERS, called
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,6 @@ ACCOUNTANTS: Mapping[tuple[str, str], Accountant] = {
 }
 """By package and name."""
 
-_LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
 _OWN_BATCHES = ("sampler", "batch_sampler")
 _PRIVATE_LOADERS = frozenset({"make_private", "make_private_with_epsilon", "from_data_loader"})
 _PERMUTATIONS = frozenset({"permutation", "permuted", "shuffle"})
@@ -48,9 +48,9 @@ _PERMUTATIONS = frozenset({"permutation", "permuted", "shuffle"})
 
 def check(context: Context) -> Iterator[Report]:
     """Poisson accounting with other batches, the same switched off by name, and a delta that one record can have."""
-    calls = [(term, *_called(term)) for term in context.graph.terms if isinstance(term.node, cst.Call)]
+    calls = [(term, *called(term)) for term in context.graph.terms if isinstance(term.node, cst.Call)]
     yield from _switched_off(context, calls)
-    accountants = [term for term, package, name in calls if _assumes(term, package, name)]
+    accountants = [term for term, _, _ in calls if assumes_poisson(term)]
     if accountants:
         batches = _batches(context, calls)
         if batches is not None:
@@ -63,18 +63,6 @@ def check(context: Context) -> Iterator[Report]:
             )
             yield Report(node, message, context.related([(batches.node, "the batches")]))
     yield from _large_delta(context)
-
-
-def _called(term: Term) -> tuple[str, str]:
-    """The package and the last name of the function that a term is a call of."""
-    full = ""
-    if isinstance(term.node, cst.Call) and isinstance(term.node.func, cst.Call):
-        return "", ""  # what a call gave is called
-    if term.kind is TermKind.DRAW and isinstance(term.value, DrawTerm):
-        full = term.value.spelling
-    elif term.kind is TermKind.CALL and isinstance(term.value, str):
-        full = term.value
-    return full.partition(".")[0], full.rpartition(".")[2]
 
 
 def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Iterator[Report]:
@@ -92,9 +80,9 @@ def _is_false(term: Term | None) -> bool:
     return term is not None and term.kind is TermKind.CONSTANT and term.value is False
 
 
-def _assumes(term: Term, package: str, name: str) -> bool:
+def assumes_poisson(term: Term) -> bool:
     """Whether a call accounts for Poisson sampling with a rate below one."""
-    known = ACCOUNTANTS.get((package, name))
+    known = ACCOUNTANTS.get(called(term))
     if known is None:
         return False
     if known.asked:
@@ -110,7 +98,7 @@ def _batches(context: Context, calls: list[tuple[Term, str, str]]) -> Term | Non
     """Where batches of a fixed size are made from the data, None if that is nowhere to be seen."""
     wrapped = any(package == "opacus" and name in _PRIVATE_LOADERS for _, package, name in calls)
     for term in context.graph.terms:
-        loader = term.kind is TermKind.CALL and term.value in _LOADERS and term.argument(*_OWN_BATCHES) is None
+        loader = term.kind is TermKind.CALL and term.value in LOADERS and term.argument(*_OWN_BATCHES) is None
         if (loader and not wrapped and _is_of_data(term)) or _is_fixed_choice(context, term) or _is_shuffled(term):
             return term
         if _is_window(term) or _is_batched(term):
@@ -129,8 +117,8 @@ def _is_fixed_choice(context: Context, term: Term) -> bool:
 
 def _is_shuffled(term: Term) -> bool:
     drawn = term.kind is TermKind.DRAW and term.name == "permutation"
-    called = term.kind is TermKind.CALL and _called(term)[1] in _PERMUTATIONS
-    return (drawn or called) and _is_of_data(term)
+    made = term.kind is TermKind.CALL and called(term)[1] in _PERMUTATIONS
+    return (drawn or made) and _is_of_data(term)
 
 
 def _is_batched(term: Term) -> bool:

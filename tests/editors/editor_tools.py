@@ -71,7 +71,7 @@ def make_project(root):
     for one in (folder, programs, home):
         one.mkdir(parents=True)
     # What static rules and exact losses say of the same bug has tests of its own.
-    ignore = 'ignore = ["DP1", "DP2", "DP3", "DP4", "DP5"]'
+    ignore = 'ignore = ["DP1", "DP2", "DP3", "DP4", "DP5", "DP6"]'
     (folder / "pyproject.toml").write_text(
         f'[project]\nname = "sample"\nversion = "1"\n[tool.dplint]\nexact = false\n{ignore}\n'
     )

@@ -16,7 +16,7 @@ SERVER = [sys.executable, "-m", "dplint", "server"]
 PATIENCE = float(os.environ.get("DPLINT_TEST_PATIENCE", "60"))
 """Seconds after which something is taken never to happen; nothing here takes long on a machine that is not busy."""
 
-RULES = re.compile(r"DP[1-5]")
+RULES = re.compile(r"DP[1-6]")
 
 WRONG = """
 @dp(epsilon="epsilon", neighbors="l1")

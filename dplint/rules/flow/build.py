@@ -16,8 +16,17 @@ from dplint.rules.flow.calls import Calls
 from dplint.rules.flow.dicts import COLUMNS, NAMED_ANSWERS, is_changed, root_of
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.expressions import Expressions, without_budget
-from dplint.rules.flow.reading import Frame, OpenLoop, State, TermReader, changed_names, merge, without_repeats
-from dplint.rules.flow.stores import Stores, lists_of
+from dplint.rules.flow.reading import (
+    Frame,
+    OpenLoop,
+    State,
+    TermReader,
+    changed_names,
+    merge,
+    owners_changed,
+    without_repeats,
+)
+from dplint.rules.flow.stores import Stores, is_of_an_object, owners_of
 from dplint.rules.flow.terms import Assigned, Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import ModuleScope
 from dplint.source.bindings import all_parameters, statements
@@ -203,9 +212,15 @@ class Statements:
     def _heads(self, line: cst.For | cst.While, state: State, conditions: list[Term]) -> dict[str, Term]:
         heads: dict[str, Term] = {}
         names = [name for name in changed_names(line) if name in state.values]
-        names += [path for name in names for path in lists_of(root_of(state.values[name]), state)]
+        owned = (owners_of(root_of(state.values[name]), state) for name in names)
+        owners = [path for paths in owned for path in paths if path in state.values]
+        items = {*owners_changed(line), *owners}
+        names += owners
         for name in dict.fromkeys(names):
-            head = self._make(TermKind.LOOP, name, line, [state.values[name]], conditions=list(conditions))
+            # How many steps a training makes is a setting, and no secret.
+            trained = name in items and is_of_an_object(root_of(state.values[name]))
+            decided = [] if trained else list(conditions)
+            head = self._make(TermKind.LOOP, name, line, [state.values[name]], conditions=decided)
             heads[name] = state.values[name] = head
         return heads
 
@@ -264,7 +279,7 @@ class Statements:
                 self._stores.assign(target, self._read(value, state), state)
             case cst.AugAssign(target=target, operator=operator, value=value):
                 before, change = self._read(target, state), self._read(value, state)
-                self._stores.assign(target, self._reader.operation(operator, small, before, change), state)
+                self._stores.augment(target, before, self._reader.operation(operator, small, before, change), state)
             case cst.Expr(value=value):
                 self._read(value, state)
             case cst.Return(value=value):

@@ -10,7 +10,7 @@ import libcst as cst
 from dplint.claims import EPSILON_NAME
 from dplint.program.calls import functions, sinks, word_of
 from dplint.rules.flow.applied import KEYED, Applied
-from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record
+from dplint.rules.flow.dicts import has_fixed_keys, has_known_keys, is_record, root_of
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.reading import OWNERS, Arguments, Function, State, TermReader, is_base, path_of
 from dplint.rules.flow.stores import Stores
@@ -47,6 +47,7 @@ _SHOWS_PROGRESS = named("tqdm.tqdm tqdm.auto.tqdm tqdm.notebook.tqdm rich.progre
 """Calls that give the same values, and show how many are left."""
 _SUM_METHODS = {"add": "+", "add_": "+", "sub": "-", "sub_": "-"}
 """Methods of tensors; `add` is also one of sets, which nobody adds noise to."""
+_IN_PLACE = {"mul_": "*", "div_": "/"}
 
 _WITHOUT_NOISE = functions()
 """What programs know draws nothing, whatever it is called: `scipy.stats.laplace.cdf`."""
@@ -211,10 +212,12 @@ class Calls:
             return self._follow(own, node, arguments, state)
         receiver = self._read(function.value, state)
         drawn = self._draws.method_draw(receiver, path, name, node, arguments)
-        drawn = drawn or self._sum(name, receiver, node, arguments)
+        drawn = drawn or self._computed(name, receiver, node, arguments)
         if drawn is not None:
-            if name.endswith("_") and path is not None:
-                state.values[path] = drawn  # in place
+            changed = _changed_by(node)
+            if changed is not None:
+                self._stores.change_item(changed, drawn, node, state)
+                state.values[changed] = drawn
             return drawn
         known = noise_call(str(receiver.value)) if receiver.kind is TermKind.CALL else None
         if known is not None and (name in known.methods or not known.methods):
@@ -237,11 +240,22 @@ class Calls:
             return self._unknown_method(name, node, receiver, arguments)
         return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=f".{name}")
 
-    def _sum(self, name: str, receiver: Term, node: cst.Call, arguments: Arguments) -> Term | None:
-        """A method that adds noise to a tensor, or takes it off; None if it is something else."""
-        if name not in _SUM_METHODS or len(arguments.positional) != 1 or not _draws_in(arguments.positional[0]):
+    def _computed(self, name: str, receiver: Term, node: cst.Call, arguments: Arguments) -> Term | None:
+        """A method that adds noise to a tensor, or takes it off, or changes it in place; None if it is something else.
+
+        `p.add_(step, alpha=-rate)` counts as a sum, whatever it is multiplied by.
+        """
+        given = arguments.positional
+        if len(given) != 1:
             return None
-        return self._make(TermKind.OPERATION, _SUM_METHODS[name], node, [receiver, arguments.positional[0]])
+        if name == "copy_":
+            return given[0]
+        if name == "load_state_dict":
+            whole = self._make(TermKind.SYMBOL, "<index>", node)
+            return self._make(TermKind.CONTAINER, "store", node, [receiver, whole, given[0]])
+        operator = _SUM_METHODS.get(name) if name[-1:] == "_" or _draws_in(given[0]) else None
+        operator = operator or _IN_PLACE.get(name)
+        return None if operator is None else self._make(TermKind.OPERATION, operator, node, [receiver, given[0]])
 
     def _tells(
         self, name: str, path: str | None, receiver: Term, node: cst.Call, arguments: Arguments, state: State
@@ -336,13 +350,13 @@ class Calls:
             name = str(getattr(measurement.value, "spelling", ""))
             return self._draws.noise("library", name, node, [*measurement.args, *arguments.all()], keys)
         if self._makes_noise(callee):
-            return self._draws.noise("unknown", callee.name, node, arguments.all(), arguments.keys())
+            return self._draws.noise("unknown", root_of(callee).name, node, arguments.all(), arguments.keys())
         if callee.kind is TermKind.CHOICE and all(one.kind is TermKind.SYMBOL for one in callee.args):
             known = [self._reader.scope.canonical(one.name) or "" for one in callee.args]
             calls = [noise_call(one) for one in known]
             if known and all(one is not None and one.methods for one in calls):  # one of several mechanisms
                 return self._plain(known[0], node, arguments)
-        return self._unknown(callee.name, node, arguments)
+        return self._unknown(root_of(callee).name, node, arguments)
 
     def _makes_noise(self, callee: Term, depth: int = 4) -> bool:
         if callee.kind is TermKind.GENERATOR or self._is_budget(callee):
@@ -375,6 +389,17 @@ class Calls:
         if depth and term.kind in (TermKind.OPERATION, TermKind.CHOICE):
             return any(self._is_budget(one, depth - 1) for one in term.args)
         return False
+
+
+def _changed_by(call: cst.BaseExpression) -> str | None:
+    """The variable that a method changes in place, also `x` in `x.mul_(2).add_(1)`; None where there is none."""
+    match call:
+        case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(name))) if (
+            name.endswith("_") or name == "load_state_dict"
+        ):
+            return path_of(held) or _changed_by(held)
+        case _:
+            return None
 
 
 def _samples_unseen(terms: list[Term]) -> bool:

@@ -13,7 +13,7 @@ import libcst as cst
 
 from dplint.program.calls import MEANINGS, functions, methods, words
 from dplint.rules.flow.terms import Graph, Loop, StoreGuards, Term, TermKind
-from dplint.rules.flow.vocabulary import SIZES, UPDATES, named, only_checks
+from dplint.rules.flow.vocabulary import MODEL_PARTS, SIZES, UPDATES, named, only_checks
 
 _MODULES = tuple(
     named(
@@ -30,6 +30,7 @@ _UNREAD = named("eval exec getattr vars globals locals open input super")
 _SPELLED = methods() | SIZES | UPDATES
 _METHODS = (
     _SPELLED
+    | MODEL_PARTS
     | frozenset(MEANINGS)
     | named(
         """
@@ -79,7 +80,7 @@ def is_unread(term: Term) -> bool:
     if full.startswith("."):
         # of an object of which nothing is known, a method of this name may be another one
         other = bool(term.args) and term.args[0].kind is TermKind.SYMBOL
-        return full[1:] not in (_SPELLED if other else _METHODS)
+        return full[1:] not in (_SPELLED | MODEL_PARTS if other else _METHODS)
     if "." not in full:
         return (full in _UNREAD or not hasattr(builtins, full)) and full not in _AS_CONTAINERS
     return not _is_of_a_known_module(full)

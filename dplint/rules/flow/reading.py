@@ -127,8 +127,7 @@ def changed_names(loop: cst.For | cst.While) -> Iterator[str]:
     """The variables that the turns of a loop assign or change in place."""
     test = () if isinstance(loop, cst.For) else nodes_below(loop.test, SCOPES)
     yield from _targets(target_of(loop))
-    if isinstance(loop, cst.For):
-        yield from _rows_changed(loop)
+    yield from owners_changed(loop)
     for one in chain(test, nodes_below(loop.body, SCOPES)):
         match one:
             case cst.Expr(value=cst.Call(func=cst.Attribute(value=changed, attr=cst.Name(name)))) if name in UPDATES:
@@ -139,12 +138,57 @@ def changed_names(loop: cst.For | cst.While) -> Iterator[str]:
                 yield from _targets(target_of(one))
 
 
-def _rows_changed(loop: cst.For) -> Iterator[str]:
-    """The list whose rows are changed in place: `for row in rows: row[0] = value`."""
-    row, rows = path_of(loop.target), path_of(loop.iter)
-    stored = (target_of(one) for one in nodes_below(loop.body, SCOPES))
-    if row and rows and any(isinstance(one, cst.Subscript) and path_of(one) == row for one in stored):
-        yield rows
+def owners_changed(loop: cst.For | cst.While) -> Iterator[str]:
+    """What is changed by its items: `for row in rows: row[0] = 1`, `for p in model.parameters(): p -= step`."""
+    below = list(nodes_below(loop.body, SCOPES))
+    owners: dict[str, set[str]] = {}
+    for one in (loop, *below):
+        for target, iterable in _pairs(one.target, one.iter) if isinstance(one, cst.For) else ():
+            for name in _targets(target):
+                owners.setdefault(name, set()).update(_iterated(iterable))
+    pending = [name for one in below if (name := _changed_in_place(one)) in owners]
+    seen = set(pending)
+    while pending:
+        new = owners.get(pending.pop(), set()) - seen
+        yield from new
+        pending += new
+        seen |= new
+
+
+def _pairs(target: cst.BaseExpression, iterable: cst.BaseExpression) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    """The targets of a loop, each with what it goes over: of `for a, b in zip(x, y)` two pairs."""
+    match target, iterable:
+        case cst.Tuple(elements=parts), cst.Call(func=cst.Name("zip"), args=args) if len(parts) == len(args):
+            for part, argument in zip(parts, args, strict=True):
+                yield from _pairs(part.value, argument.value)
+        case cst.Tuple(elements=[_, part]), cst.Call(func=cst.Name("enumerate"), args=[argument, *_]):
+            yield from _pairs(part.value, argument.value)
+        case _:
+            yield target, iterable
+
+
+def _iterated(iterable: cst.CSTNode) -> Iterator[str]:
+    """The variables whose items, or those of a part of them, an expression gives."""
+    match iterable:
+        case cst.Call(func=cst.Attribute(value=holder)):
+            yield from _iterated(holder)
+        case cst.Call(args=args):
+            for argument in args:
+                yield from _iterated(argument.value)
+        case cst.Name() | cst.Attribute() | cst.Subscript():
+            path = path_of(iterable) or ""
+            yield from {path, path.partition(".")[0]}
+
+
+def _changed_in_place(node: cst.CSTNode) -> str:
+    """The variable that a statement changes without giving it another value, empty if there is none."""
+    changed: cst.CSTNode | None = None
+    match node:
+        case cst.AugAssign(target=target) | cst.AssignTarget(target=cst.Subscript() | cst.Attribute() as target):
+            changed = target
+        case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(name))) if name.endswith("_"):
+            changed = held
+    return "" if changed is None else (path_of(changed) or "").partition(".")[0]
 
 
 def _targets(target: cst.CSTNode | None) -> Iterator[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from dplint.program.calls import MEANINGS
 from dplint.rules.flow.dicts import is_record, root_of
 from dplint.rules.flow.reading import OWNERS, State, TermReader, path_of
 from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
 
+_ITEMS = frozenset({"items", "values", "list", "tuple", "reversed", "zip", "enumerate"})
+_ARRAYS = frozenset({"zeros", "zeros_like", "ones_like", "empty_like", "full_like", "clone", "array"})
 _INDEXERS = ("at", "iat", "iloc", "loc")
 """Of tables: `table.loc[rows, column] = value` changes the table."""
 
@@ -55,12 +58,26 @@ class Stores:
             self._store_row(root_of(held), changed, target, state)
 
     def _store_row(self, row: Term, changed: Term, target: cst.CSTNode, state: State) -> None:
-        """Change the list whose row was changed in place: `for row in rows: row[0] = value`."""
+        """Change what an item was taken from that was changed in place: `for row in rows: row[0] = value`."""
+        row = _item(row)
+        if row.kind is not TermKind.ELEMENT or not isinstance(row.value, Loop):
+            return
         place = self._make(TermKind.SYMBOL, "<index>", target, value=row.value)
         guards = StoreGuards(state.guards)
-        for path in lists_of(row, state):
-            parts = [state.values[path], place, changed]
-            state.values[path] = self._make(TermKind.CONTAINER, "store", target, parts, value=guards)
+        for path, before in owners_of(row, state).items():
+            state.values[path] = self._make(TermKind.CONTAINER, "store", target, [before, place, changed], value=guards)
+
+    def change_item(self, path: str, changed: Term, target: cst.CSTNode, state: State) -> None:
+        """What a variable stands for is changed in place, or a part of it: `p.data.add_(step)`, `p.grad = step`."""
+        held = state.values.get(path.partition(".")[0])
+        if held is not None:
+            self._store_row(root_of(held), changed, target, state)
+
+    def augment(self, target: cst.BaseExpression, before: Term, changed: Term, state: State) -> None:
+        """Store what `+=` and its like make; what objects yield are arrays, which become it in place."""
+        self.assign(target, changed, state)
+        if isinstance(target, cst.Name) and _is_array(root_of(before)):
+            self._store_row(root_of(before), changed, target, state)
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
         path = path_of(target)
@@ -70,6 +87,7 @@ class Stores:
             self._reader.sink("attribute", [term], target, state)
         if path is not None:
             state.values[path] = term
+            self.change_item(path, term, target, state)
 
     def _unpack(self, elements: Sequence[cst.BaseElement], term: Term, target: cst.CSTNode, state: State) -> None:
         starred = any(isinstance(element, cst.StarredElement) for element in elements)
@@ -92,11 +110,78 @@ class Stores:
         return term if position == 0 else self._make(TermKind.SYMBOL, "<columns>", element.value)
 
 
-def lists_of(row: Term, state: State) -> list[str]:
-    """The variables that hold the list of which a value is a row, in a loop over it."""
-    if row.kind is not TermKind.ELEMENT or not isinstance(row.value, Loop):
+def owners_of(item: Term, state: State) -> dict[str, Term]:
+    """The variables that hold what a value is a part of, and what that is a part of in its turn."""
+    owners = list(_owners(item))
+    found = {path: term for path, term in state.values.items() if root_of(term) in owners}
+    fields = (one for one in owners if one.kind is TermKind.SYMBOL and one.name.partition(".")[0] in OWNERS)
+    return found | {one.name: one for one in fields if one.name not in found}
+
+
+def _item(term: Term) -> Term:
+    """The item of a loop that a value is a part of: of `name, p` the pair."""
+    term = root_of(term)
+    while term.kind is TermKind.OPERATION and term.name == "[]":
+        term = root_of(term.args[0])
+    return term
+
+
+def is_of_an_object(term: Term) -> bool:
+    """Whether it is an object, or a list of its parts: `[p for p in model.parameters()]`."""
+    if term.kind is TermKind.CONTAINER:
+        return any(one.kind is TermKind.SYMBOL for one in _owners(term))
+    return term.kind in (TermKind.SYMBOL, TermKind.CALL)
+
+
+def _owners(item: Term) -> Iterator[Term]:
+    is_item = item.kind is TermKind.ELEMENT
+    pending, seen = [one for one in _parts_of(item) if is_item or not _is_data(one)], {item}
+    while pending:
+        term = root_of(pending.pop())
+        if term not in seen:
+            seen.add(term)
+            yield term
+            pending += [one for one in _parts_of(term) if not _is_data(one)]
+
+
+def _is_data(term: Term) -> bool:
+    return root_of(term).kind is TermKind.DATA
+
+
+def _parts_of(term: Term) -> list[Term]:
+    """What a value gives the very parts of: the object of a method that is not known to make something new."""
+    if term.kind is TermKind.ELEMENT or (term.kind is TermKind.OPERATION and term.name == "[]"):
+        return term.args[:1]
+    if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):  # `[p for p in model.parameters()]`
+        return [one for one in term.args[:1] if one.kind is TermKind.ELEMENT]
+    if term.kind is not TermKind.CALL or not isinstance(term.value, str):
         return []
-    return [path for path, rows in state.values.items() if root_of(rows) is root_of(row.args[0])]
+    if term.value.startswith("."):
+        return term.args[:1] if term.name in _ITEMS or term.name not in MEANINGS else []
+    made = term.value.rpartition(".")[2][:1].isupper()  # an optimiser, of `model.parameters()`
+    return [one for one in term.args if made and _is_view(one)] if term.name not in _ITEMS else term.args
+
+
+def _is_view(term: Term) -> bool:
+    """Whether it is what an object yields: `model.parameters()`."""
+    of_object = term.kind is TermKind.CALL and isinstance(term.value, str) and term.value[:1] == "."
+    return of_object and len(term.args) == 1 and bool(_parts_of(term))
+
+
+def _is_array(item: Term) -> bool:
+    """Whether an item of a loop is certainly no number: what a method of an object yields, or one of a list of arrays.
+
+    A number stays what it was where it stands, whatever a variable becomes that has taken it.
+    """
+    item = _item(item)
+    if item.kind is not TermKind.ELEMENT:
+        return False
+    listed = root_of(item.args[0])
+    if listed.kind is TermKind.CONTAINER and isinstance(listed.value, tuple):
+        made = listed.args[0]
+        return _is_array(made) or (made.kind is TermKind.CALL and made.name in _ARRAYS)
+    yielded = _is_view(listed) and listed.name not in _ITEMS
+    return yielded and all(one.kind is not TermKind.DATA for one in _owners(item))
 
 
 def stored_at(term: Term, place: Term) -> Term | None:

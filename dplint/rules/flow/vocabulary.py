@@ -142,6 +142,8 @@ GENERATORS: Mapping[str, str] = {
     **MAKERS,
     **dict.fromkeys(sorted(BIT_GENERATORS | {"numpy.random.SeedSequence"}), "bits"),
 }
+MODEL_PARTS = named("parameters named_parameters buffers named_buffers param_groups modules children state_dict")
+"""What models and optimisers give of themselves: their parameters, what holds them, all their values."""
 SEEDS = named("numpy.random.seed random.seed torch.manual_seed torch.random.manual_seed")
 
 # other functions

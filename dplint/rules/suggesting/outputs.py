@@ -11,12 +11,13 @@ from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.exposure import Exposed, Exposure
 from dplint.rules.flow.reading import path_of
 from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.vocabulary import MODEL_PARTS
 
 _RETURNED = frozenset({"return", "yield"})
 _OBSERVED = {"print": "stdout", "log": "logging", "write": "files"}
 """What a claim has to name before it is about outputs of these kinds."""
 _SEVERAL = frozenset({"tuple", "list", "dict"})
-_NO_CHANGE = frozenset({"reshape", "ravel", "view", "squeeze", "items", "values", "parameters", "enumerate", "zip"})
+_NO_CHANGE = MODEL_PARTS | {"reshape", "ravel", "view", "squeeze", "items", "values", "enumerate", "zip"}
 """Calls whose result shares its elements with what they are given."""
 
 

@@ -45,6 +45,7 @@ _LOADED = re.compile(r"^\s*self\.(\w+) *=[^=\n]*(?:\bexp\(|\beps(?:ilon)?\b)[^\n
 _PROBABILITY = re.compile(r"_?(?:[pq]\d?|prob\w*)$")
 _TRAINS = re.compile(r"\.backward\(.*clip_grad.*(?:normal|randn)", re.DOTALL)
 """The body of a function that clips gradients and then draws noise."""
+_CLIPS_TO = re.compile(r"clip_grad\w*\([^\n]*?, *(?:max_norm *= *)?([A-Za-z_][\w.]*)[,)]")
 _HELD = re.compile(r"self\._?eps(?:ilon)?\b")
 _ASSIGNED = re.compile(r"^\s*self\.(\w+) *=([^=\n][^\n]*)$", re.MULTILINE)
 
@@ -80,8 +81,9 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
         if not one.named or "<locals>" in target.qualname:
             continue  # noise for something else, as far as anybody can see; or what it takes from around it is not read
         yield _stand_in(scope, target, target.node, one.data, one.claim["epsilon"], file), target.node
-    if not _may_draw(text) or not speaks_of_privacy(text):
+    if not _may_draw(text):
         return
+    private = speaks_of_privacy(text)
     for target in take_inventory(scope.module).targets:
         node = target.node
         if not isinstance(node, cst.FunctionDef) or node in told or _is_left_out(target, node):
@@ -89,7 +91,8 @@ def suggested_mechanisms(scope: ModuleScope, file: str) -> Iterator[tuple[Mechan
         names = (one.name.value for one in all_parameters(node))
         epsilon = next((name for name in names if EPSILON_NAME.match(name)), None)
         body = scope.module.tree.code_for_node(node.body) if epsilon or "clip_grad" in text else ""
-        if _TRAINS.search(body) or (epsilon is not None and _may_draw(body)):
+        trains = _TRAINS.search(body) is not None and (private or _has_noise_of_its_clip(body))
+        if trains or (private and epsilon is not None and _may_draw(body)):
             yield _stand_in(scope, target, node, None, epsilon or DEFAULT_EPSILON, file), node
 
 
@@ -313,6 +316,13 @@ class _Reading:
             budget.epsilon is None,
             budget.named,
         )
+
+
+def _has_noise_of_its_clip(body: str) -> bool:
+    """Whether noise is drawn in proportion to what gradients are clipped to, which nothing but DP-SGD does."""
+    bounds = (re.escape(bound) for bound in _CLIPS_TO.findall(body))
+    draws = [line for line in body.splitlines() if re.search(r"normal|randn", line)]
+    return any(re.search(rf"(?<![\w.]){bound}(?![\w.])", line) for bound in bounds for line in draws)
 
 
 def _loaded(text: str) -> frozenset[str]:

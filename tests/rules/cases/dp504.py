@@ -142,3 +142,83 @@ def merge(clients, clip, sigma):
     for update in clients:
         total = total + update * min(1.0, clip / torch.norm(update))
     return total + sigma * clip * torch.randn(10)
+
+
+# bad: pieces of several samples
+import torch
+
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
+def train(batches, model, optimizer, sigma, clip=1.0):
+    for batch in batches:
+        total = [torch.zeros_like(one) for one in model.parameters()]
+        for piece in batch.split(8):
+            optimizer.zero_grad()
+            model(piece).mean().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            for kept, parameter in zip(total, model.parameters()):
+                kept += parameter.grad
+        for kept, parameter in zip(total, model.parameters()):
+            parameter.grad = kept + sigma * clip * torch.randn_like(kept)
+        optimizer.step()
+    return model
+
+
+# good: pieces of one sample
+import torch
+
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
+def train(batches, model, optimizer, sigma, clip=1.0):
+    for batch in batches:
+        total = [torch.zeros_like(one) for one in model.parameters()]
+        for piece in batch.split(1):
+            optimizer.zero_grad()
+            model(piece).mean().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            for kept, parameter in zip(total, model.parameters()):
+                kept += parameter.grad
+        for kept, parameter in zip(total, model.parameters()):
+            parameter.grad = kept + sigma * clip * torch.randn_like(kept)
+        optimizer.step()
+    return model
+
+
+# good: twice the noise
+import torch
+
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
+def train(batches, model, optimizer, sigma, clip=1.0):
+    for batch in batches:
+        total = [torch.zeros_like(one) for one in model.parameters()]
+        for piece in batch.split(8):
+            optimizer.zero_grad()
+            model(piece).mean().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            for kept, parameter in zip(total, model.parameters()):
+                kept += parameter.grad
+        for kept, parameter in zip(total, model.parameters()):
+            parameter.grad = kept + 2 * sigma * clip * torch.randn_like(kept)
+        optimizer.step()
+    return model
+
+
+# good: of pieces whose size is not known
+import torch
+
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="batches", domain=(0, 1))
+def train(batches, model, optimizer, size, sigma, clip=1.0):
+    for batch in batches:
+        total = [torch.zeros_like(one) for one in model.parameters()]
+        for piece in batch.split(size):
+            optimizer.zero_grad()
+            model(piece).mean().backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            for kept, parameter in zip(total, model.parameters()):
+                kept += parameter.grad
+        for kept, parameter in zip(total, model.parameters()):
+            parameter.grad = kept + sigma * clip * torch.randn_like(kept)
+        optimizer.step()
+    return model

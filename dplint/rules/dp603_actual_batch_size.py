@@ -1,0 +1,69 @@
+"""DP603: a noisy sum over a batch that is divided by how many records were drawn for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.dicts import root_of
+from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.rule import Rule
+from dplint.rules.training import called, engine_of, full_name, has_noise
+
+_COIN_LOADERS = frozenset({"DPDataLoader", "from_data_loader"})
+_COIN_SAMPLERS = frozenset({"UniformWithReplacementSampler", "DistributedUniformWithReplacementSampler"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Divisions of noise, or of a sum with noise, by the length of a batch that was drawn by coins."""
+    if not context.records_come_and_go:
+        return
+    for term in context.graph.terms:
+        if term.kind is TermKind.OPERATION and term.name == "/" and term.loops and term.node is not None:
+            value, divisor = term.args
+            counted = _counted(divisor)
+            if counted is not None and has_noise(value) and _is_drawn_by_coins(context, counted):
+                message = (
+                    "how many records were drawn is private, and shows in the size of the noise: divide by the "
+                    "expected number, which is known to all"
+                )
+                places = context.related([(counted.node, "the batch"), (divisor.node, "its length")])
+                yield Report(term.node, message, (context.the_claim, *places))
+
+
+def _counted(divisor: Term) -> Term | None:
+    """What a divisor is the length of, maybe where it is at least one."""
+    if divisor.kind is TermKind.CALL and divisor.name in ("max", "float", "int"):
+        return next((batch for part in divisor.args if (batch := _counted(part)) is not None), None)
+    return divisor.args[0] if divisor.kind is TermKind.LENGTH else None
+
+
+def _is_drawn_by_coins(context: Context, batch: Term) -> bool:
+    """Whether its records were chosen each by a coin: `[r for r in records if rand() < q]`, `x[mask]`, a loader."""
+    batch = root_of(batch)
+    while batch.kind is TermKind.OPERATION and batch.name == "[]" and len(batch.args) == 2:
+        place = batch.args[1]
+        if place.kind is TermKind.COMPARISON:
+            return context.exposed.has_draws(place) and context.exposed.depends(batch.args[0])
+        batch = root_of(batch.args[0])
+    if batch.kind is TermKind.CONTAINER and isinstance(batch.value, tuple):
+        coins = any(
+            condition.kind is TermKind.COMPARISON and context.exposed.has_draws(condition)
+            for condition in batch.conditions
+        )
+        return coins and context.exposed.depends(batch)
+    return batch.kind is TermKind.ELEMENT and _loads_by_coins(root_of(batch.args[0]))
+
+
+def _loads_by_coins(loader: Term) -> bool:
+    engine = engine_of(loader)
+    if engine is not None:
+        asked = engine.argument("poisson_sampling")
+        return asked is None or asked.value is True
+    sampler = loader.argument("batch_sampler")
+    drawn = sampler is not None and called(root_of(sampler))[1] in _COIN_SAMPLERS
+    return drawn or not _COIN_LOADERS.isdisjoint(full_name(loader).split("."))
+
+
+RULE = Rule(code="DP603", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP204",))

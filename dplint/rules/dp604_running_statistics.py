@@ -1,0 +1,92 @@
+"""DP604: a model with batch normalisation, whose running means are made of the records without noise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from dplint.outcomes import Severity
+from dplint.rules.context import Context, Report
+from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.rule import Rule
+from dplint.rules.training import calls_of, full_name, is_noise
+from dplint.source.bindings import dotted_name
+from dplint.source.walking import nodes_below
+
+_LAYERS = re.compile(
+    r"^(?:torch\.nn|tensorflow\.keras|keras)\.(?:.*\.)?(?:Sync)?Batch(?:Norm(?:[123]d)?|Normalization)$"
+)
+_KEEPS = "track_running_stats"
+_WITHOUT = frozenset({"parameters", "named_parameters", "eval"})
+
+
+def check(context: Context) -> Iterator[Report]:
+    """Layers that keep running statistics, in a model that is trained with noise here and released as a whole."""
+    passes = [term for term in context.graph.terms if term.kind is TermKind.CALL and term.value == ".backward"]
+    noises = [term for term in context.graph.terms if is_noise(term) and term.loops and _is_after(term, passes)]
+    if not noises or calls_of(context, "opacus", "fix"):
+        return
+    if any(term.kind is TermKind.CALL and term.value == ".eval" for term in context.graph.terms):
+        return
+    for layer in context.graph.terms:
+        if not (_LAYERS.match(full_name(layer)) and _keeps(layer)) and not _has_layers(context, layer):
+            continue
+        if layer.node is not None and _is_released(context, layer):
+            message = (
+                "batch normalisation keeps running means of the records, without noise, and they leave with the model: "
+                "take group or layer normalisation"
+            )
+            yield Report(layer.node, message, (context.the_claim, *context.related([(noises[0].node, "the noise")])))
+
+
+def _is_after(noise: Term, passes: list[Term]) -> bool:
+    return any(backward.number < noise.number and backward.loops & noise.loops for backward in passes)
+
+
+def _keeps(layer: Term) -> bool:
+    given = layer.argument(_KEEPS)
+    return given is None or (given.kind is TermKind.CONSTANT and given.value is True)
+
+
+def _has_layers(context: Context, made: Term) -> bool:
+    """Whether it is an object of a class of this module that makes such layers, and says nothing of statistics."""
+    scope = context.scope
+    node = scope.classes.get(full_name(made)) if made.kind is TermKind.CALL else None
+    calls = (
+        (node_below for node_below in nodes_below(node.body) if isinstance(node_below, cst.Call))
+        if node is not None
+        else ()
+    )
+    names = [(scope.canonical(dotted_name(call.func) or "") or "", call) for call in calls]
+    return any(_LAYERS.match(name) and _KEEPS not in context.text(call) for name, call in names)
+
+
+def _is_released(context: Context, layer: Term) -> bool:
+    """Whether the model that a layer is a part of is returned, not its parameters alone."""
+    goals = {sink.term for sink in context.graph.sinks if sink.kind in ("return", "yield", "write")}
+    pending, seen = [layer], {layer}
+    while pending:
+        term = pending.pop()
+        if term in goals:
+            return True
+        kept = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
+        for user in context.users.get(term, ()):
+            stored = user.name == "store" and term not in user.args[:1]
+            made = user.kind is TermKind.CALL and user.name not in _WITHOUT and (_is_class(user) or _is_whole(user))
+            if user not in seen and (made or (user.kind in kept and not stored and term in user.args)):
+                seen.add(user)
+                pending.append(user)
+    return False
+
+
+def _is_class(call: Term) -> bool:
+    return full_name(call).rpartition(".")[2][:1].isupper()
+
+
+def _is_whole(call: Term) -> bool:
+    return call.value in (".state_dict", ".to", ".cpu", ".cuda", ".train", ".double", ".float")
+
+
+RULE = Rule(code="DP604", severity=Severity.WARNING, check=check, foretells=False)
