@@ -80,7 +80,7 @@ def message(rng, answers):
 
 @pytest.mark.process
 def test_where_the_rule_of_a_proof_does_not_go_its_program_is_compared(tmp_path):
-    """A coin is read as what is iterated over: the checker refuses that where it is heads, and proves the other side."""
+    """A coin is read as what is iterated over: the checker refuses that for heads, and proves the other side."""
     (tmp_path / "other").mkdir()
     target = target_of(tmp_path, MESSAGE.format(test="rng.random() < 0.5"))
     other = target_of(tmp_path / "other", MESSAGE.format(test="len([x for x in (rng.random() < 0.5)]) > 0"))

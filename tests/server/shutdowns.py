@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -50,7 +51,19 @@ def busy(folder, **given):
         client.document = Typed((folder / "m.py").as_uri(), SPINS)
         client.notify("textDocument/didOpen", client.document.opened)
         wait_for_kind(client.mark, "runner")
+        # While the module is being imported, a runner that dies is a failure of both mechanisms.
+        wait_for_a_test(client)
         yield client
+
+
+def wait_for_a_test(client):
+    """Until a test has gone on for a second: what is told of the one before may still stand for a moment."""
+    end, seen = time.monotonic() + patience(60), 0
+    while seen < 10:
+        assert time.monotonic() < end, "no test has begun"
+        lenses = client.request("textDocument/codeLens", client.document.name)
+        seen = seen + 1 if any("testing" in one["command"]["title"] for one in lenses or []) else 0
+        time.sleep(0.1)
 
 
 @contextmanager

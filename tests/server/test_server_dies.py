@@ -13,7 +13,7 @@ from tests.patience import patience
 from tests.server.document_model import Typed
 from tests.server.lsp_client import LspClient
 from tests.server.processes import all_gone, processes, wait_for_kind
-from tests.server.shutdowns import ENDS, SPINS, busy, kill_some
+from tests.server.shutdowns import ENDS, SPINS, busy, kill_some, wait_for_a_test
 
 pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="processes are told by /proc")]
 KINDS = {"server", "reader", "fork_server", "worker", "runner"}
@@ -93,6 +93,7 @@ def test_the_fork_server_may_die(tmp_path):
         pid = kill_some(client, "fork_server")
         wait_for_kind(client.mark, "runner", apart_from=interrupted)
         assert "DP905" not in codes(client).values()
+        wait_for_a_test(client)
         kill_some(client, "runner")  # so that the other mechanism has its turn
         client.wait(lambda: codes(client) == {"spins": "DP905", "wrong_histogram": "DP901"}, "both verdicts")
         assert pid not in [one.pid for one in processes(client.mark)]
