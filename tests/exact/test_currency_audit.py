@@ -94,8 +94,8 @@ def test_the_points_of_a_promise_share_the_level():
     """One setting for each point and value of the parameter: bets divide alpha by their number."""
     mechanism = targets("currency/right.py")["gaussian_by_rho"].mechanism
     settings = claim_settings(mechanism, (0.2, 0.7, 1.5))
-    assert len(settings) == 9
-    assert [one.last for one in settings] == [False, False, True] * 3
+    assert len(settings) == 12
+    assert [one.last for one in settings] == [False, False, False, True] * 3
     for one in settings:
         (rho,) = one.promised.amounts
         mu = math.sqrt(2 * rho)
