@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dplint.check.editor_model import BudgetShare, MechanismView
-from dplint.claims import Metric, Span
+from dplint.check.editor_model import MechanismView
+from dplint.claims import Span
 from dplint.outcomes import Finding, NotRefuted, Outcome, Proved, Severity
 
 CODE = "DP914"
-_MEETS = 1e-9
-
-
-def too_far(share: BudgetShare, view: MechanismView, added: NotRefuted) -> tuple[float, float] | None:
-    """How far a pair moves what a draw is added to, and how far all of epsilon pays for; None if that is far enough."""
-    paid, pair = share.pays_for(view.mechanism.claim), added.furthest
-    if paid is None or pair is None or added.stability.metric is not Metric.ABSOLUTE:
-        return None
-    return (pair.distance, paid) if pair.distance > paid * (1 + _MEETS) else None
 
 
 def short_noise(
@@ -30,12 +21,12 @@ def short_noise(
     if isinstance(outcome, Proved) or view.mechanism.claim.stable is not None:
         return
     by_place = dict(moved)
+    mechanism = view.mechanism
     for share in view.shares:
-        far = too_far(share, view, by_place[share.span]) if share.span in by_place else None
-        if far is not None:
+        added, paid = by_place.get(share.span), share.pays_for(mechanism.claim)
+        if added is not None and added.furthest is not None and added.beyond(paid):
             message = (
-                f"neighbours move what this noise is added to by {far[0]:.6g}, and at this scale all of epsilon pays "
-                f"for {far[1]:.6g}"
+                f"neighbours move what this noise is added to by {added.furthest.distance:.6g}, and at this scale all "
+                f"of epsilon pays for {paid:.6g}"
             )
-            mechanism = view.mechanism
             yield Finding(mechanism.file, share.span, mechanism.qualname, CODE, Severity.WARNING, message)

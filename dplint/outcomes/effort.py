@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dplint.claims import Literal, Mechanism, Span, Stability
+from dplint.claims import Literal, Mechanism, Metric, Span, Stability
 from dplint.outcomes.proof import Scope
 
 
@@ -23,6 +23,10 @@ class Taken(StrEnum):
     ONLY_TRUE = "only where it is true"
     ONLY_FALSE = "only where it is false"
     NEVER = "never reached"
+
+
+_MEETS = 1e-9
+"""Relative: a distance of floats that says the same as what is paid for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +198,13 @@ class NotRefuted:
     skipped: tuple[SkippedLine, ...] = field(default=())
     within: Scope | None = None
 
+    def beyond(self, paid: float | None) -> bool:
+        """Whether a pair moves a number further than noise pays for; paid: how far that is, None if it is not known."""
+        pair = self.furthest
+        if paid is None or pair is None or self.stability.metric is not Metric.ABSOLUTE:
+            return False
+        return pair.distance > paid * (1 + _MEETS)
+
 
 @dataclass(frozen=True, slots=True)
 class LineSensitivity:
@@ -211,8 +222,7 @@ class LineSensitivity:
     @property
     def too_far(self) -> bool:
         """Whether a pair moves it further than its noise pays for."""
-        pair = self.found.furthest
-        return pair is not None and self.pays is not None and pair.distance > self.pays * (1 + 1e-9)
+        return self.found.beyond(self.pays)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import BudgetShare, MechanismView
-from dplint.check.short_noise import short_noise, too_far
+from dplint.check.short_noise import short_noise
 from dplint.check.sparing import spare_noise
 from dplint.claims import Span
 from dplint.config import Settings, is_reported, level_of, shown
@@ -224,9 +224,8 @@ def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[
     state, head = document.states.get(view.mechanism.qualname), view.mechanism.span.line
     added = next((one for span, one in state.moved_at(head) if span == share.span), None) if state else None
     words = editor.share_words(share, view.mechanism.claim, added)
-    far = None if added is None else too_far(share, view, added)
-    known_far = None if added is None or far is None else line_title(added)
-    label = f"{label} ⚠ {known_far[0]}" if known_far is not None else label
+    far = line_title(added) if added is not None and added.beyond(share.pays_for(view.mechanism.claim)) else None
+    label = f"{label} ⚠ {far[0]}" if far is not None else label
     wrong = next((one for one in visible_findings(document) if _blames(one, share)), None)
     if wrong is not None:
         return f"{label} ⚠ {wrong.code}", f"{wrong.message[:1].upper()}{wrong.message[1:]}.\n\n{words}"
