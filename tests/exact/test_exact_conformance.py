@@ -92,14 +92,14 @@ def test_the_cases_of_the_suite(part):
 
 @pytest.mark.parametrize("seed", one_in(70, range(70)))
 def test_random_mechanisms(seed):
-    """The grammar of the conformance suite; at night a thousand mechanisms."""
+    """The grammar of the conformance suite; at night more than a thousand mechanisms."""
     count = Count()
 
     @hypothesis.seed(seed)
-    @settings(max_examples=15, deadline=None, database=None, suppress_health_check=[*hypothesis.HealthCheck])
+    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=[*hypothesis.HealthCheck])
     @hypothesis.given(source=strategy.mechanisms())
     def one(source: str) -> None:
         followed(Case("made", source, ARGUMENTS), count)
 
     one()
-    assert count.followed > 0, "of some seeds most mechanisms have a construct that is not read"
+    assert count.followed > 2
