@@ -326,7 +326,7 @@ def worst(target: str, **options: Any) -> int:
 
 
 @inspect.command()
-@_TARGET
+@click.argument("target", metavar="FILE[::FUNCTION]")
 @sensitivity_options
 @stdin_option
 @output_options(("rich", "json"))
@@ -334,6 +334,7 @@ def sensitivity(target: str, **options: Any) -> int:
     """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
 
     The function needs no claim; of one with noise every draw is at its centre. A larger sensitivity is not ruled out.
+    Of a FILE alone, all its functions that bear a claim.
     Exit code 0: there is such a pair, or no pair moves it. 2: no pair could be compared, and the reason is told.
     """
     from dplint.cli.run_inspect import run_sensitivity  # noqa: PLC0415 - help answers fast

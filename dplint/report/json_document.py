@@ -212,7 +212,8 @@ def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
 def sensitivity_json(answer: Sensitivity | None, gathered: Gathered) -> str:
     """The document of `dplint inspect sensitivity`; "sensitivity" is null if there is none."""
     lines = [] if answer is None else [_line_sensitivity(one) for one in answer.lines]
-    told = None if answer is None else {**_sensitivity(answer.found), "lines": lines}
+    name = None if answer is None else answer.mechanism.qualname
+    told = None if answer is None else {"function": name, **_sensitivity(answer.found), "lines": lines}
     return answer_json("sensitivity", told, gathered)
 
 
