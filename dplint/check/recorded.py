@@ -25,6 +25,8 @@ _HEAD = '''"""How the tests of this project call its functions, without the data
 
 `dplint suggest --from-tests` wrote it. dplint reads it as it reads other calls in the project, and never runs it.
 """
+# ruff: noqa
+# fmt: off
 '''
 
 
