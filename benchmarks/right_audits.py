@@ -4,7 +4,8 @@
 
 Of both checkouts the audits are those that `dplint check` makes at its defaults, exact losses and proofs included, of
 the fixtures of this one. Each folder is audited in a process of its own, in turns: here, there, there, here. What is
-told is the least of the turns, of this process and its runners. Mechanisms that only one of the two proves are named.
+told is the least of the turns, of this process and its runners, for what both prove. What is proved there alone is
+named.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ def main() -> int:
     unlike: list[str] = []
     for folder, names in _right(options.folders).items():
         there, here = _by_turns(options.checkout, folder, names[:: options.every], options.turns)
-        proved = {name for name in here if "Proved" in (here[name][0], there[name][0])}
-        unlike += [f"{name}: {there[name][0]}, {here[name][0]}" for name in proved if there[name][0] != here[name][0]]
+        proved = {name for name in here if "Proved" == here[name][0] == there[name][0]}
+        unlike += [f"{name} ({here[name][0]})" for name in here if there[name][0] == "Proved" and name not in proved]
         told = {name: [there[name][1], here[name][1]] for name in proved}
         whole |= told
         print(_row(folder, told), flush=True)
     print(_row("**all**", whole))
-    print("\nProved by one alone:", "; ".join(unlike) or "none")
+    print("\nProved there alone:", "; ".join(unlike) or "none")
     return 0
 
 
