@@ -25,7 +25,23 @@ EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)
 SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
 DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
 """Names that parameters for these have."""
-_NAMED = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_NAMED = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*(?:\(.*\))?", re.DOTALL)
+
+
+def is_by_name(value: object) -> bool:
+    """Whether a value of an argument is a text such as "module:name" or "module:name(1, key=2)"."""
+    return isinstance(value, str) and _NAMED.fullmatch(value) is not None
+
+
+def is_made(value: object) -> bool:
+    """Whether a value is such a text with a call."""
+    return is_by_name(value) and str(value).endswith(")")
+
+
+def spelled(value: object) -> str:
+    """What such a text means, as code says it; what is called with the module that it is of."""
+    module, _, name = str(value).partition(":")
+    return f"{module}.{name}" if module and is_made(value) else name
 
 
 class Numerics(StrEnum):
@@ -203,17 +219,13 @@ class Claim:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The parameters that `args` gives what a name in a module means, as "module:name"."""
+        """The parameters that `args` gives what a name in a module means, or gives if it is called: "module:name"."""
         texts = {
             name: (spec.value,) if isinstance(spec, Fixed) else spec.values
             for name, spec in self.args
             if not isinstance(spec, Interval)
         }
-        return tuple(
-            name
-            for name, values in texts.items()
-            if values and all(isinstance(one, str) and _NAMED.fullmatch(one) is not None for one in values)
-        )
+        return tuple(name for name, values in texts.items() if values and all(map(is_by_name, values)))
 
     @property
     def has_plain_data(self) -> bool:
@@ -301,7 +313,8 @@ class Receiver:
     @property
     def call(self) -> str:
         """The call that makes the object."""
-        return f"{self.factory.rpartition(':')[2]}({', '.join(f'{name}={value!r}' for name, value in self.given)})"
+        given = (f"{name}={spelled(value) if is_made(value) else repr(value)}" for name, value in self.given)
+        return f"{self.factory.rpartition(':')[2]}({', '.join(given)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +377,12 @@ class Mechanism:
     def roles(self) -> frozenset[str | None]:
         """The parameters that an audit fills by themselves: the data, also columns of it, and the generator."""
         return frozenset((self.data, self.rng, *(name for name, _ in self.claim.apart)))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The parameters that get what a name means, by the claim or by what callers pass."""
+        passed = (name for name, values in self.called if values and all(map(is_by_name, values)))
+        return (*self.claim.named, *passed)
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, None if there is none."""

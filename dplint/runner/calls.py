@@ -10,7 +10,9 @@ Runs in the user's interpreter.
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from copy import deepcopy
 from functools import lru_cache
 from itertools import repeat
@@ -18,10 +20,14 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import numpy as np
 
+from ..syntax import parse_expression
 from .failures import IMPORT, INPUT, Failure, summary, user_traceback
 from .flatten import Raised, drain
 from .literals import decode
 from .observing import Observer
+
+_MADE = re.compile(r"((?:[^\W\d][\w.]*)?:[^\W\d][\w.]*)\((.*)\)", re.DOTALL)
+"""As in `dplint.claims`: what is called, and what it is given."""
 
 
 class Reached:
@@ -78,7 +84,7 @@ def reach(module: Any, qualname: str, receiver: Optional[Dict[str, Any]]) -> Rea
     factory = find(module, receiver["factory"], "make")
     method = qualname.rpartition(".")[2] if receiver["method"] else None
     code = None if method is None else _attribute(module, qualname)
-    given = decode(receiver["given"])
+    given = {name: made(module, value) for name, value in decode(receiver["given"]).items()}
     return Reached(None, factory, method, receiver["takes"], receiver["attribute"], code or factory, given)
 
 
@@ -100,10 +106,35 @@ def find(module: Any, reference: str, field: str, function: bool = True) -> Any:
 
 
 def arguments_of(encoded: Dict[str, Any], named: Sequence[str], module: Any) -> Dict[str, Any]:
-    """The arguments of a request. named: those that the claim gives by name, as "module:name". Raises Failure."""
+    """The arguments of a request. named: those that are given by name, see `meant`. Raises Failure."""
     found = {name: decode(value) for name, value in encoded.items()}
-    by_name = {name: find(module, found[name], "args", function=False) for name in named if name in found}
-    return {**found, **by_name}
+    return {**found, **{name: meant(module, found[name]) for name in named if name in found}}
+
+
+def meant(module: Any, reference: str) -> Any:
+    """What "module:name" means, or "module:name(1, key=2)" gives; texts in a call may be such again. Raises Failure.
+
+    ":name" is of this module.
+    """
+    called = _MADE.fullmatch(reference)
+    if called is None:
+        return find(module, reference, "args", function=False)
+    function = find(module, called[1], "args")
+    try:
+        call = parse_expression(f"_({called[2]})")
+        assert isinstance(call, ast.Call)
+        given = [made(module, ast.literal_eval(one)) for one in call.args]
+        return function(*given, **{str(one.arg): made(module, ast.literal_eval(one.value)) for one in call.keywords})
+    except Failure:
+        raise
+    except Exception as error:
+        reason = f"{reference!r}, which an argument is made by, fails: {summary(error)}"
+        raise Failure(INPUT, reason, user_traceback(error)) from None
+
+
+def made(module: Any, value: Any) -> Any:
+    """What a value stands for if it is a text with such a call, else itself. Raises Failure."""
+    return meant(module, value) if isinstance(value, str) and _MADE.fullmatch(value) else value
 
 
 def function_of(module: Any, qualname: str) -> Any:

@@ -139,7 +139,7 @@ class Runner:
             "rng": mechanism.rng,
             "observe": list(mechanism.claim.observe),
             "apart": mechanism.claim.apart,
-            "named": mechanism.claim.named,
+            "named": mechanism.named,
             "plain": mechanism.claim.has_plain_data,
             "rng_annotation": rng.annotation if rng is not None else None,
             "body": "\n".join(mechanism.source_lines),

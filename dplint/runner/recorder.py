@@ -221,7 +221,7 @@ class Recorder:
         if mechanism["observe"]:
             raise NotTraced("what it prints, writes or changes is observed, run by run")
         if mechanism["named"]:
-            raise NotTraced(f"the claim gives {', '.join(mechanism['named'])} by name")
+            raise NotTraced(f"{', '.join(mechanism['named'])} is given by name")
         if own_generator:
             raise NotTraced("each run gets a generator of a class of its own")
         self._rng_kind, self._make_loop = rng_kind, make_loop

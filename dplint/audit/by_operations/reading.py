@@ -161,7 +161,7 @@ class Read:
 def read(session: AuditSession, choice: Choice, setting: Setting) -> Read:
     """Read the function of a session at the arguments of a choice. Raises NotRead, RunnerError."""
     mechanism, arguments = session.mechanism, dict(choice.values)
-    if mechanism.claim.apart or mechanism.claim.named:
+    if mechanism.claim.apart or mechanism.named:
         raise NotRead("several data parameters, or an argument that the claim names")
     by_lane = [name for name, value in arguments.items() if type(value) is float]
     fixed = {name: Fixed(value) for name, value in arguments.items() if name not in by_lane}
