@@ -18,7 +18,7 @@ from dplint.check.continuing import Resumed
 from dplint.check.loading import Pending, Target
 from dplint.check.reading_ahead import PoolAhead
 from dplint.check.repairing import Jobs, Lowerings, Search, search
-from dplint.check.repairs_wanted import seconds_for_repairs, wants_repairs
+from dplint.check.repairs_wanted import TOGETHER, seconds_for_repairs, wants_repairs
 from dplint.claims import Mechanism
 from dplint.config import Settings
 from dplint.contents import content
@@ -45,11 +45,14 @@ def repaired(
     stop: Stop | None,
     pool: PoolAhead,
 ) -> Iterator[Progress | Repaired]:
-    """Of each result that asks for some. Notebooks, and files that cannot be read any more, are left out.
+    """Of each result that asks for some, as long as a check may look for them.
+
+    Notebooks, and files that cannot be read any more, are left out.
 
     fixes: findings of rules that have one, which are candidates, too. resumed: the place of a mechanism in the cache.
     """
     by_name = {one.mechanism.name: one for one in pending}
+    end = time.monotonic() + TOGETHER
     for result in results:
         one = by_name.get(result.mechanism.name)
         if one is None or not seconds_for_repairs(one.settings) or (stop is not None and stop.requested):
@@ -62,6 +65,9 @@ def repaired(
         mechanism, entry, path = result.mechanism, resumed(one), Path(result.mechanism.path)
         known = _known(entry, text)
         if known == ():
+            continue
+        if known is None and one.settings.repairs is None and time.monotonic() > end:
+            yield Repaired(mechanism, (), late=True)
             continue
         yield Progress(mechanism, PHASE, 0, 0)
         explaining = [each for each in fixes if (each.file, each.function) == (mechanism.file, mechanism.qualname)]
