@@ -380,8 +380,8 @@ class Mechanism:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The parameters that get what a name means, by the claim or by what callers pass."""
-        passed = (name for name, values in self.called if values and all(map(is_by_name, values)))
+        """The parameters that get what a name means by the claim, or what a call makes by what callers pass."""
+        passed = (name for name, values in self.called if values and all(map(is_made, values)))
         return (*self.claim.named, *passed)
 
     def parameter(self, name: str) -> Parameter | None:

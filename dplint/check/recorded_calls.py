@@ -142,10 +142,12 @@ def _sequence(value: Any, made: Made, depth: int) -> str:
     if len(value) <= _FEW:
         return opened + ", ".join(_text(one, made, depth + 1) for one in value) + (closed if value else closed[-1])
     first = value[0]
-    blank = 0.0 if any(isinstance(one, float) for one in value[:_SHORT]) else type(first)()
-    if not isinstance(first, (bool, int, float, str)):
-        blank = None
-    inner = _text(first, made, depth + 1) if blank is None else repr(blank)
+    if any(isinstance(one, float) for one in value[:_SHORT]):
+        inner = "0.0"
+    elif type(first) in (bool, int, str):
+        inner = repr(type(first)())
+    else:
+        inner = _text(first, made, depth + 1)
     return f"{opened}{inner}{closed} * {len(value)}"
 
 

@@ -81,7 +81,7 @@ def reach(module: Any, qualname: str, receiver: Optional[Dict[str, Any]]) -> Rea
     """
     if receiver is None:
         return Reached(function_of(module, qualname))
-    factory = find(module, receiver["factory"], "make")
+    factory = find(module, receiver["factory"], "make of the claim")
     method = qualname.rpartition(".")[2] if receiver["method"] else None
     code = None if method is None else _attribute(module, qualname)
     given = {name: made(module, value) for name, value in decode(receiver["given"]).items()}
@@ -89,19 +89,17 @@ def reach(module: Any, qualname: str, receiver: Optional[Dict[str, Any]]) -> Rea
 
 
 def find(module: Any, reference: str, field: str, function: bool = True) -> Any:
-    """What "module:name" or ":name" of a claim's field means. function: it has to be one. Raises Failure."""
+    """What "module:name" or ":name" means. field: who says so. function: it has to be one. Raises Failure."""
     module_name, _, name = reference.rpartition(":")
     try:
         found = __import__(module_name, fromlist=["_"]) if module_name else module
         for part in name.split("."):
             found = getattr(found, part)
     except Exception as error:
-        reason = f"{reference!r}, which {field} of the claim names, is not to be found: {summary(error)}"
+        reason = f"{reference!r}, which {field} names, is not to be found: {summary(error)}"
         raise Failure(INPUT, reason, user_traceback(error)) from None
     if function and not callable(found):
-        raise Failure(
-            INPUT, f"{reference!r}, which {field} of the claim names, is not callable: {type(found).__name__}"
-        )
+        raise Failure(INPUT, f"{reference!r}, which {field} names, is not callable: {type(found).__name__}")
     return found
 
 
@@ -118,8 +116,8 @@ def meant(module: Any, reference: str) -> Any:
     """
     called = _MADE.fullmatch(reference)
     if called is None:
-        return find(module, reference, "args", function=False)
-    function = find(module, called[1], "args")
+        return find(module, reference, "args of the claim", function=False)
+    function = find(module, called[1], "an argument")
     try:
         call = parse_expression(f"_({called[2]})")
         assert isinstance(call, ast.Call)

@@ -172,7 +172,7 @@ class RunnerSession:
 
     def _neighbour_function(self, reference: str) -> Any:
         try:
-            return find(self._module, reference, "neighbors")
+            return find(self._module, reference, "neighbors of the claim")
         except Failure:
             # A function that the claim has, but its module does not.
             claim = getattr(self._reached.code if self._reached else None, "__dplint_claim__", None)

@@ -162,7 +162,7 @@ def read(session: AuditSession, choice: Choice, setting: Setting) -> Read:
     """Read the function of a session at the arguments of a choice. Raises NotRead, RunnerError."""
     mechanism, arguments = session.mechanism, dict(choice.values)
     if mechanism.claim.apart or mechanism.named:
-        raise NotRead("several data parameters, or an argument that the claim names")
+        raise NotRead("several data parameters, or an argument that is given by name")
     by_lane = [name for name, value in arguments.items() if type(value) is float]
     fixed = {name: Fixed(value) for name, value in arguments.items() if name not in by_lane}
     for parameter in mechanism.parameters:
