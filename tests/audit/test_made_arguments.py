@@ -71,3 +71,52 @@ def test_objects_and_arrays_are_made_as_callers_make_them(
     arguments = {one["name"]: one["value"] for one in wrong["counterexample"]["witness"]["arguments"]}
     assert arguments["domain"] == ":Domain(low=0.0, high=5.0)"
     assert arguments["weights"] == "numpy:ones(3)"
+
+
+BY_NAME = """
+import enum
+
+import numpy as np
+
+from dplint import dp
+
+
+class Mode(enum.Enum):
+    SUM = 1
+    MEAN = 2
+
+
+class Counter:
+    def __init__(self, start):
+        self.calls = start
+
+    def step(self):
+        self.calls += 1
+        return self.calls
+
+
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 10.0), args={"mode": [":Mode.SUM", ":Mode.MEAN"]}, size=3)
+def by_mode(rows, epsilon, mode):
+    if mode is Mode.SUM:
+        return sum(rows) + np.random.laplace(scale=10 / epsilon)
+    return sum(rows) / 3 + np.random.laplace(scale=10 / 3 / epsilon)
+
+
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0.0, 10.0), args={"counter": ":Counter(start=0)"}, size=3)
+def counted(rows, epsilon, counter):
+    return sum(rows) + np.random.laplace(scale=10 / epsilon / counter.step())
+"""
+
+
+@pytest.mark.process
+def test_what_is_given_by_name_is_run_many_times_at_once_and_each_run_has_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A counter that runs shared would divide the noise by more and more: a violation after a few runs."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lib.py").write_text(BY_NAME, encoding="utf-8")
+    assert main(["check", "lib.py", "--no-cache", "--runs", "300000", "--format", "json"]) == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert [one["verdict"] for one in results] == ["no-violation", "no-violation"]
+    for one in results:
+        assert "every run calls the function" not in " ".join(one["effort"]["notes"])
