@@ -58,6 +58,12 @@ def carry_out(
             found = audit(replace(job, state=None), progress, (*_proofs_of_stability(job), StabilityTest()))
             return _furthest_of_all(job, found, progress)
         return Untestable(reason="a claim of stability is about a function without noise, which has no losses")
+    if job.mechanism.claim.training is not None:
+        from dplint.audit.steps.procedure import StepAudit  # noqa: PLC0415
+
+        if isinstance(job, AuditJob):
+            return audit(replace(job, state=None, known=None), progress, (StepAudit(),))
+        return Untestable(reason="a claim of a training is about all of its steps, and the function makes one")
     match job:
         case AuditJob() if job.known is not None:
             return _proved_again(job, job.known, progress)

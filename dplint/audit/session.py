@@ -26,7 +26,7 @@ from dplint.outcomes import Effort, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner import time_had
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
+from dplint.runner.client import MOST_DRAWS, DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
 from dplint.runner.texts import TextNumbers
 
 Values: TypeAlias = Mapping[str, Literal]
@@ -313,11 +313,18 @@ class AuditSession:
         return found
 
     def trace(
-        self, data: Sequence[DataValue], arguments: Values, runs: int, stream: Stream, given: GivenNoise | None = None
+        self,
+        data: Sequence[DataValue],
+        arguments: Values,
+        runs: int,
+        stream: Stream,
+        given: GivenNoise | None = None,
+        *,
+        most: int = MOST_DRAWS,
     ) -> list[Trace]:
         """Calls of the function with what they draw, for each data value: see `Runner.trace`. Raises RunnerError."""
         self.check_time()
-        found = self.runner.trace(self._request(data, arguments, runs, stream), given)
+        found = self.runner.trace(self._request(data, arguments, runs, stream), given, most=most)
         self.coverage.runs += runs * len(data)
         return found
 

@@ -263,7 +263,7 @@ class RunnerSession:
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
         own = is_own(self._loader.roots, self._loader.is_foreign)
-        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own)
+        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own, request["most"])
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, self._passed(request, patches)) for data in datas]
         columns = [Columns(Mode()) for _ in loops]

@@ -6,7 +6,7 @@ What a claim of stability says beside what every claim says: how far inputs and 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dplint.claims import (
@@ -21,6 +21,7 @@ from dplint.claims import (
     Numerics,
     Span,
     Stability,
+    Training,
     is_number,
 )
 from dplint.config import hint, nearest
@@ -54,6 +55,23 @@ def check_stability(arguments: Arguments, bounds: Bounds, claim_span: Span, prob
     d_in = _d_in(items.get("d_in"), bounds, problems, by_user="user" in items)
     metric = _metric(items.get("metric"), problems)
     return None if d_out is None else Stability(d_in, d_out, metric)
+
+
+def check_training(items: Mapping[str, Item], relation: Relation | None, problems: Problems) -> Training | None:
+    """What the claim says of steps; None if it says nothing, or with `problems` filled if something is wrong with it."""
+    rate, steps = (one if _given(one) else None for one in (items.get("sample_rate"), items.get("steps")))
+    before = len(problems.found)
+    if rate is not None and not (is_number(rate.value) and 0 < rate.value <= 1):
+        problems.add("DP003", rate.span, f"sample_rate must be above 0 and at most 1, not {rate.value!r}.")
+    if steps is not None and (isinstance(steps.value, bool) or not isinstance(steps.value, int) or steps.value < 1):
+        problems.add("DP003", steps.span, f"steps must be a whole number of at least 1, not {steps.value!r}.")
+    named = relation is not None and relation.name not in ("add-remove", CUSTOM.name)
+    if rate is not None and named and rate.value != 1:
+        message = f'sample_rate is known for neighbors="add-remove" alone, not for {relation.name!r}: there a sampled'
+        problems.add("DP005", rate.span, f"{message} record is one that may be missing. Remove it, or change neighbors.")
+    if (rate is None and steps is None) or len(problems.found) > before:
+        return None
+    return Training(1.0 if rate is None else float(rate.value), 1 if steps is None else steps.value)
 
 
 def _d_in(item: Item | None, bounds: Bounds, problems: Problems, *, by_user: bool) -> float:
@@ -142,6 +160,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     size = _size(items.get("size"), relation, problems)
     observe = _observe(items.get("observe"), bearer, problems)
     numerics = _numerics(items.get("numerics"), problems)
+    training = check_training(items, relation, problems)
     if problems.found or epsilon is None or data is None or relation is None:
         return None
     claim = Claim(
@@ -163,6 +182,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         made=made,
         stable=stable,
         promise=promise,
+        training=training,
     )
     return ReadClaim(claim, data, rng)
 

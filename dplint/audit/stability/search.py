@@ -300,19 +300,24 @@ class PairSearch:
             missing = [key for _, keys in fresh for key in keys if (number, key) not in self._known]
             missing = list(dict.fromkeys(missing))
             if missing:
-                batches = self._run([self.data[key] for key in missing], choice)
-                self._known |= {(number, key): read(batch) for key, batch in zip(missing, batches, strict=True)}
+                outputs = self.run_on([self.data[key] for key in missing], choice)
+                self._known |= {(number, key): output for key, output in zip(missing, outputs, strict=True)}
             for pair, keys in fresh:
                 self._compare(pair, number, (self._known[number, keys[0]], self._known[number, keys[1]]))
         self.best.sort(key=lambda one: -float(f"{one.rank:.6g}"))
         del self.best[_KEPT * len(self.choices) :]
 
-    def _run(self, data: Sequence[DataValue], choice: Choice) -> Sequence[Batch]:
+    def run_on(self, data: Sequence[DataValue], choice: Choice) -> list[Any]:
+        """What the function makes of each of the data, or why that is not known."""
         if not self.stability.centred:
-            return self.session.calls(data, choice.values, 1, _STREAM)
+            return [read(one) for one in self.session.calls(data, choice.values, 1, _STREAM)]
         self.session.check_time()
         self.session.coverage.runs += len(data)
-        return self.session.noise_free(data, choice.values)
+        return [read(one) for one in self.session.noise_free(data, choice.values)]
+
+    def measured(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> Distance:  # noqa: ARG002 - others ask
+        """How far two outputs are apart, for the choice of this number. Raises NotMeasured."""
+        return distance(self.stability.metric, *outputs)
 
     def simplest(self) -> Compared:
         """The simplest pair that refutes the claim, of those at hand and of the same with fewer common records."""
@@ -332,7 +337,7 @@ class PairSearch:
         if any(isinstance(one, NotMeasured) for one in outputs):
             return
         try:
-            found = distance(self.stability.metric, *outputs)
+            found = self.measured(pair, number, outputs)
         except NotMeasured as error:
             self.not_measured = error
             return

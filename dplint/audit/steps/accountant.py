@@ -1,0 +1,215 @@
+"""What steps spend together, from below: subsampled normal noise, composed as distributions of the privacy loss.
+
+All that is told is a lower bound of delta for the very pair: of two normal laws, mixed by Poisson sampling, so many
+times. Outcomes are put together in cells, which is post-processing, and the loss of each is rounded down to a grid.
+Sums of losses are convolutions (Koskela, Jälkö, Honkela, Computing Tight Differential Privacy Guarantees Using FFT,
+AISTATS 2020). What is cut off, and what floats may lose, is subtracted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import logsumexp, ndtr
+from scipy.stats import chi2, ncx2
+
+from dplint.definitions import definition_named
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+ROUGH, FINE = 1 << 17, 1 << 21
+"""Points of a grid of losses: for a search, and for what is told."""
+_CELLS = 1 << 12
+_FAR = 9.0
+"""Standard deviations beyond the means up to which outcomes are told apart."""
+_LEAST = 1e-13
+"""Probabilities below are not trusted: of the likelier law they count as none, of the other one as this."""
+_CUT = 28.0
+"""Minus the logarithm of the probability of sums that are left out on either side."""
+_LOST = 1e-11
+"""Of a delta: what is left out, and what sums of floats may be wrong by."""
+_TILTS = np.geomspace(1e-3, 1e3, 61)
+_SAME = 1e-9
+_STEPS, _MOST = 40, 1e4
+
+
+@dataclass(frozen=True, slots=True)
+class NormalPair:
+    """Two normal laws: of dimension `dims`, `apart` standard deviations of the second one apart, the first one `ratio`
+    times as wide in each direction. apart: infinite where nothing hides which of them it is.
+    """
+
+    apart: float
+    ratio: float = 1.0
+    dims: int = 1
+
+    @property
+    def turned(self) -> NormalPair:
+        """The same with the laws in the other order."""
+        return NormalPair(self.apart / self.ratio, 1 / self.ratio, self.dims)
+
+    def cells(self) -> tuple[Floats, Floats]:
+        """The probabilities of cells of the likelihood ratio, under the first and the second law."""
+        if self.ratio == 1.0:
+            edges = np.linspace(-_FAR, self.apart + _FAR, _CELLS)
+            return _between(edges - self.apart, ndtr, lambda x: ndtr(-x)), _between(edges, ndtr, lambda x: ndtr(-x))
+        # The logarithm of the ratio is a * |x - centre|**2 + constant.
+        a = (1 - self.ratio**-2) / 2
+        centre = abs(self.apart / (2 * a * self.ratio**2))
+        first, second = ((self.apart + math.copysign(centre, a)) / self.ratio) ** 2, centre**2
+        ends = [_chi(self.dims, one, scale) for one, scale in ((first, self.ratio**2), (second, 1.0))]
+        low, high = (f(end.ppf(at) for end in ends) for f, at in ((min, _LEAST), (max, 1 - _LEAST)))
+        edges = np.linspace(math.sqrt(low), math.sqrt(high), _CELLS) ** 2
+        one, two = (_between(edges, end.cdf, end.sf) for end in ends)
+        return one, two
+
+
+class _Chi:
+    """The squared distance from a point of a normal vector."""
+
+    def __init__(self, dims: int, noncentral: float, scale: float) -> None:
+        self._law = chi2(dims) if noncentral < _SAME else ncx2(dims, noncentral)
+        self._scale = scale
+
+    def cdf(self, x: Floats) -> Floats:
+        return np.asarray(self._law.cdf(x / self._scale))
+
+    def sf(self, x: Floats) -> Floats:
+        return np.asarray(self._law.sf(x / self._scale))
+
+    def ppf(self, share: float) -> float:
+        return float(self._law.ppf(share)) * self._scale
+
+
+def _chi(dims: int, noncentral: float, scale: float) -> _Chi:
+    return _Chi(dims, noncentral, scale)
+
+
+def _between(edges: Floats, below: Callable[[Floats], Floats], above: Callable[[Floats], Floats]) -> Floats:
+    """The probability of each cell between two edges, and of all below and above; small ones without cancellation."""
+    low, high = below(edges), above(edges)
+    inner = np.where(low[1:] < 0.5, np.diff(low), -np.diff(high))
+    return np.concatenate(([low[0]], np.maximum(inner, 0.0), [high[-1]]))
+
+
+@dataclass(frozen=True)
+class Spent:
+    """The sum of the losses of all steps on one pair, in one order, on a grid: probabilities of losses >= 0.
+
+    certain: the probability that nothing hides it.
+    """
+
+    losses: Floats
+    masses: Floats
+    certain: float = 0.0
+
+    @cached_property
+    def _deltas(self) -> Floats:
+        """At each loss as epsilon."""
+        tails = np.cumsum(self.masses[::-1])[::-1]
+        weighted = np.cumsum((self.masses * np.exp(-self.losses))[::-1])[::-1]
+        found: Floats = tails - np.exp(self.losses) * weighted - _LOST
+        return found
+
+    def delta(self, epsilon: float) -> float:
+        """A lower bound."""
+        above = self.losses > epsilon
+        gain = self.masses[above] * -np.expm1(epsilon - self.losses[above])
+        return max(self.certain, float(gain.sum()) - _LOST)
+
+    def epsilon(self, delta: float) -> float:
+        """A lower bound of the epsilon that holds with this delta; 0 where none above is known to be exceeded."""
+        if self.certain > delta:
+            return math.inf
+        exceeding = np.flatnonzero(self._deltas > delta)
+        return float(self.losses[exceeding[-1]]) if len(exceeding) else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """So many steps, each on a Poisson sample at this rate: a sample is in it with that probability."""
+
+    rate: float
+    steps: int
+
+    def spent(self, pair: NormalPair, points: int = FINE) -> Iterator[Spent]:
+        """What is spent in either order. pair: what a step releases with the sample, and without it."""
+        if math.isinf(pair.apart):
+            yield Spent(np.zeros(0), np.zeros(0), -math.expm1(self.steps * math.log1p(-self.rate)) if self.rate < 1 else 1.0)
+            return
+        if pair.ratio == 1.0 and self.rate == 1.0:
+            pair, steps = NormalPair(pair.apart * math.sqrt(self.steps)), 1
+        else:
+            steps = self.steps
+        with_it, without = pair.cells()
+        mixed = self.rate * with_it + (1 - self.rate) * without
+        yield _composed(mixed, without, steps, points)
+        yield _composed(without, mixed, steps, points)
+
+    def exceeds(self, pair: NormalPair, epsilon: float, delta: float, points: int = FINE) -> bool:
+        """Whether (epsilon, delta) is known not to hold."""
+        if pair.ratio == 1.0 and self.rate == 1.0 and math.isfinite(pair.apart):
+            total = pair.apart * math.sqrt(self.steps)
+            # Rounded up by that much; see `definitions.mu`.
+            return definition_named("mu").delta((total,), epsilon) > (delta + _SAME * delta) * (1 + _SAME) + 2e-15
+        return any(one.delta(epsilon) > delta for one in self.spent(pair, points))
+
+    def most_apart(self, epsilon: float, delta: float) -> float:
+        """A distance of laws of one width from which on it is known that (epsilon, delta) does not hold; may be inf."""
+        return _most_apart(self, epsilon, delta)
+
+
+@lru_cache(maxsize=256)
+def _most_apart(composition: Composition, epsilon: float, delta: float) -> float:
+    low, high = 0.0, 1.0
+    while not composition.exceeds(NormalPair(high), epsilon, delta, ROUGH):
+        low, high = high, 2 * high
+        if high > _MOST:
+            return math.inf
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if composition.exceeds(NormalPair(middle), epsilon, delta, ROUGH):
+            high = middle
+        else:
+            low = middle
+        if high - low < (_SAME if composition.rate == 1.0 else 1e-3) * high:
+            break
+    return high
+
+
+def _composed(likelier: Floats, other: Floats, steps: int, points: int) -> Spent:
+    """The law of the sum of losses log(likelier / other), where outcomes are drawn by `likelier`."""
+    kept = likelier > _LEAST
+    masses = likelier[kept]
+    losses = np.log(masses / np.maximum(other[kept], _LEAST))
+    if steps == 1:
+        order = np.argsort(losses)
+        return _positive(losses[order], masses[order])
+    low, high = _range(losses, masses, steps)
+    size = max(high - low, 1e-9) / points
+    cells = np.floor(losses / size - _SAME).astype(np.int64)
+    base = int(cells.min())
+    grid = np.bincount((cells - base) % points, weights=masses, minlength=points)
+    total = np.fft.irfft(np.fft.rfft(grid) ** steps, points)
+    # The first place of the window, and where the circle has it.
+    first = math.floor(low / size)
+    turned = np.roll(total, -((first - base * steps) % points))
+    return _positive((first + np.arange(points)) * size, np.maximum(turned, 0.0))
+
+
+def _range(losses: Floats, masses: Floats, steps: int) -> tuple[float, float]:
+    """Within which the sum lies but for a small probability: Chernoff's bound."""
+    logs = np.log(masses)
+    up = [(steps * logsumexp(logs + t * losses) + _CUT) / t for t in _TILTS]
+    down = [(steps * logsumexp(logs - t * losses) + _CUT) / t for t in _TILTS]
+    return max(-min(down), steps * float(losses.min())), min(min(up), steps * float(losses.max()))
+
+
+def _positive(losses: Floats, masses: Floats) -> Spent:
+    above = losses >= 0
+    return Spent(losses[above], masses[above])

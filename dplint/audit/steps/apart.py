@@ -1,0 +1,108 @@
+"""How far what a step releases of two neighbours is apart: as two normal laws, and in which numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplint.audit.stability.distances import NotMeasured
+from dplint.audit.steps.accountant import NormalPair
+from dplint.audit.steps.noise import Floats, Noise, Places, Released
+from dplint.events.layout import parts_of
+from dplint.runner.batch import Skeleton
+
+_SHOWN = 4
+_PRECISE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Two normal laws that are seen in what is released, of the first data value and the second, and what differs."""
+
+    laws: NormalPair
+    differences: tuple[str, ...] = ()
+
+
+def apart(one: Released, two: Released) -> Apart:
+    """Raises NotMeasured where nothing is known of both."""
+    if one.skeleton != two.skeleton:
+        return _told("the output has another form")
+    left = np.union1d(one.unread, two.unread)
+    differing = [leaf for leaf in one.fixed.keys() | two.fixed.keys() if one.fixed.get(leaf) != two.fixed.get(leaf)]
+    named = _names(one.skeleton)
+    bare = sorted(set(differing) - set(left.tolist()))
+    if bare:
+        return _told(*(f"{named(leaf)}: {one.fixed.get(leaf, 'a number')} and {two.fixed.get(leaf, 'a number')}" for leaf in bare))
+    leaves = np.setdiff1d(np.arange(len(one.centre)), np.union1d(left, np.array([*one.fixed], np.int64)))
+    moved, allowed = (two.centre - one.centre)[leaves], np.maximum(one.rounding, two.rounding)[leaves] * 2
+    widths = one.widths[leaves], two.widths[leaves]
+    plain = (widths[0] == 0) & (widths[1] == 0)
+    for where, what in (
+        ((widths[0] == 0) != (widths[1] == 0), "with noise on one side alone"),
+        (plain & (np.abs(moved) > allowed), "released without noise"),
+    ):
+        if where.any():
+            return _told(*(f"{named(leaf)}: {what}" for leaf in leaves[where].tolist()))
+    if plain.all():
+        raise NotMeasured("nothing that it releases is seen to be a sum of normal noise")
+    return _laws(one, two, leaves[~plain])
+
+
+def _told(*differences: str) -> Apart:
+    more = (f"and {len(differences) - _SHOWN:,} more",) if len(differences) > _SHOWN else ()
+    return Apart(NormalPair(math.inf), (*differences[:_SHOWN], *more))
+
+
+def _laws(one: Released, two: Released, leaves: Places) -> Apart:
+    """Of numbers that have noise on both sides: those on which it is as many times wider or narrower."""
+    ratios = one.widths[leaves] / two.widths[leaves]
+    middle = float(np.sort(ratios)[len(ratios) // 2])
+    precise = _PRECISE + 2 * float((two.rounding[leaves] / two.widths[leaves]).max())
+    ratio = 1.0 if abs(middle - 1) <= precise else middle
+    kept = leaves[np.abs(ratios / ratio - 1) <= precise]
+    noise = two.noise
+    if len(kept) < noise.matrix.shape[0]:
+        noise = Noise(noise.matrix[kept])
+    other = one.noise if len(kept) == one.noise.matrix.shape[0] else Noise(one.noise.matrix[kept])
+    moved = (one.centre - two.centre)[kept]
+    allowed = 2 * np.maximum(one.rounding, two.rounding)[kept]
+    if one.noise is not two.noise and not _alike(other, noise, one.width, two.width * ratio):
+        # Noise of another form: the one number that is moved furthest, which all of it tells no less than.
+        best = np.argmax(np.abs(moved) / two.widths[kept])
+        kept, moved, allowed = kept[[best]], moved[[best]], allowed[[best]]
+        noise = Noise(two.noise.matrix[kept])
+    distance, dims = noise.apart(moved / two.width, allowed / two.width)
+    words = () if ratio == 1.0 else (f"the noise is {max(ratio, 1 / ratio):.6g} times as wide on {'D1' if ratio > 1 else 'D2'}",)
+    return Apart(NormalPair(distance, ratio, dims), (*words, *_by_part(one, two, kept)))
+
+
+def _alike(one: Noise, two: Noise, first: float, second: float) -> bool:
+    """Whether two noises have one law, each so many times as wide."""
+    difference = one.covariance * first**2 - two.covariance * second**2
+    most = float(np.abs(two.covariance.data).max(initial=0.0)) * second**2
+    return float(np.abs(difference.data).max(initial=0.0)) <= 4 * _PRECISE * most
+
+
+def _by_part(one: Released, two: Released, leaves: Places) -> tuple[str, ...]:
+    """How far each part of the output is moved, over its noise: the layers of a model."""
+    moved: Floats = np.zeros(len(one.centre))
+    moved[leaves] = (one.centre - two.centre)[leaves] / two.widths[leaves]
+    parts = [(steps, part) for steps, part in parts_of(one.skeleton).items() if len(steps) == 1 and not part.is_leaf]
+    if len(parts) < 2:
+        return ()
+    lengths = [(float(np.linalg.norm(moved[part.start : part.stop])), steps[0]) for steps, part in parts]
+    shown = sorted(lengths, key=lambda row: -row[0])[:_SHOWN]
+    return tuple(f"{step!r}: {length:.6g}" for length, step in shown if length > 0)
+
+
+def _names(skeleton: Skeleton):
+    parts = parts_of(skeleton)
+
+    def name(leaf: int) -> str:
+        inside = [(part.stop - part.start, steps) for steps, part in parts.items() if part.start <= leaf < part.stop]
+        steps = min(inside, default=(0, ()))[1]
+        return "output" + "".join(f"[{step!r}]" for step in steps)
+
+    return name

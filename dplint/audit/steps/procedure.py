@@ -1,0 +1,183 @@
+"""Claims of trainings: one step is run on neighbours with given noise, and all steps are accounted by what that shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
+from dplint.audit.preparation import why_none
+from dplint.audit.procedure import Facts, Needs
+from dplint.audit.session import AuditSession
+from dplint.audit.stability.search import Compared
+from dplint.audit.steps.accountant import FINE, Composition, NormalPair
+from dplint.audit.steps.search import Point, StepDistance, StepSearch
+from dplint.claims import Metric, Stability
+from dplint.inputs.forms import form_notes
+from dplint.jobs import AuditJob
+from dplint.outcomes import Effort, NotOverspent, OutputPair, Overspent, StepSpend, StopReason, Untestable
+
+_FIRST, _MOST_CHOICES = 8, 4
+_DRAWS = (1 << 25,)
+_AGAIN = 2
+_CURE = (
+    "Let the function make one step and return what it releases: gradients with normal noise of NumPy, random or torch, "
+    "or weights that are a sum of these. The batch is its data."
+)
+_RESTS = "what is told of the noise is what {0:,} runs with given noise have shown"
+
+
+class StepAudit:
+    """Refutes a claim of a training by one pair of batches, or says what was tried."""
+
+    name = "steps"
+    phase = "looking for the worst sample"
+    needs = Needs.RUNS
+    anytime = False
+
+    def decide(self, session: AuditSession, job: AuditJob, _facts: Facts) -> Overspent | NotOverspent | Untestable:
+        """The verdict. Raises what a session raises."""
+        if any(one.size is not None for one in session.claimed):
+            return Untestable(reason="the claim of a training cannot depend on the size of a batch")
+        search = _search(session, job)
+        stop = search.run(session.find_pairs())
+        if stop is not StopReason.VIOLATION and search.is_close() and search.furthest is not None:
+            if _is_refuted(search, search.furthest):
+                search.refuting.append(search.furthest)
+                stop = StopReason.VIOLATION
+        if stop is StopReason.VIOLATION:
+            return _overspent(session, search)
+        if not search.compared or search.furthest is None:
+            reason = str(search.not_measured or "every pair that was tried raises on both sides")
+            return Untestable(reason=f"what a step releases is not understood: {reason}", cure=_CURE)
+        if search.not_measured is not None:
+            session.coverage.note(f"some pairs were not compared: {search.not_measured}")
+        _note_unread(session, search)
+        far = search.furthest
+        pair = _shown(far) if far.distance.value > 0 else None
+        spend = None if pair is None else _spend(search, far)
+        return NotOverspent(
+            furthest=pair,
+            stability=search.stability,
+            d_out=_finite(far.allowed),
+            effort=_effort(session, search, stop),
+            spend=spend,
+        )
+
+
+def _search(session: AuditSession, job: AuditJob, fresh: int = 0) -> StepSearch:
+    """A search with every choice of arguments that runs."""
+    training = session.mechanism.claim.training
+    assert training is not None
+    composition = Composition(training.sample_rate, training.steps)
+    simple = replace(job, settings=replace(job.settings, use_solver=False))
+    pairs = session.find_pairs()
+    inputs = gather_inputs(session, pairs[:_FIRST])
+    choices: list[tuple[Choice, float]] = []
+    points: list[Sequence[Point]] = []
+    for number, setting in enumerate({repr(one.parameters): one for one in session.claimed}.values()):
+        claimed = [(one.epsilon, one.delta) for one in session.claimed if one.parameters == setting.parameters]
+        tried = try_choices(session, inputs, find_choices(simple, session, pairs, setting), (*_DRAWS, number))
+        session.coverage.note(*tried.notes)
+        if not tried.running and not choices:
+            raise why_none(session, tried)
+        allowed = min(composition.most_apart(*point) for point in claimed)
+        for choice in tried.running[:_MOST_CHOICES]:
+            choices.append((choice, allowed))
+            points.append(claimed)
+    session.coverage.note(*form_notes(session.mechanism))
+    settings, stability = session.settings, Stability(1.0, None, Metric.L2)
+    return StepSearch(
+        session, job, stability, choices, settings.budget, settings.max_runs, composition=composition, points=points
+    )
+
+
+def _is_refuted(search: StepSearch, compared: Compared) -> bool:
+    return search.exceeds(compared.pair, _laws(compared), _number(search, compared))
+
+
+def _laws(compared: Compared) -> NormalPair:
+    assert isinstance(compared.distance, StepDistance)
+    return compared.distance.laws
+
+
+def _number(search: StepSearch, compared: Compared) -> int:
+    return next(i for i, (choice, _) in enumerate(search.choices) if choice is compared.choice)
+
+
+def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untestable:
+    """The simplest of the refuting pairs at hand, once it has been learnt again, with other noise."""
+    chosen = search.simplest()
+    data = [session.data_value(chosen.pair, side) for side in (1, 2)]
+    for number in range(1, _AGAIN + 1):
+        again = replace(search, fresh=number, _readings={}, _worst=0.0)
+        one, two = again.run_on(data, chosen.choice)
+        if isinstance(one, Exception) or isinstance(two, Exception):
+            return Untestable(reason=f"a step releases other things with other noise: {one}; {two}", cure=_CURE)
+        found = again.measured(chosen.pair, _number(search, chosen), (one, two))
+        if not found.exceeds(chosen.allowed) and not again.exceeds(chosen.pair, found.laws, _number(search, chosen)):
+            return Untestable(reason="it gives different outputs with the same noise on the same data", cure=_CURE)
+    return Overspent(
+        pair=_shown(chosen),
+        stability=search.stability,
+        d_out=chosen.allowed,
+        effort=_effort(session, search, StopReason.VIOLATION),
+        spend=_spend(search, chosen),
+    )
+
+
+def _spend(search: StepSearch, compared: Compared) -> StepSpend:
+    """At the point of the claim that is exceeded most."""
+    laws, composition = _laws(compared), search.composition
+    spent = list(composition.spent(laws, FINE))
+    by_point = [
+        (max(one.epsilon(delta) for one in spent), epsilon, delta)
+        for epsilon, delta in search.points[_number(search, compared)]
+    ]
+    epsilon, claimed, delta = max(by_point, key=lambda row: row[0] / row[1])
+    return StepSpend(
+        apart=laws.apart,
+        ratio=laws.ratio,
+        dims=laws.dims,
+        sample_rate=composition.rate,
+        steps=composition.steps,
+        epsilon=epsilon,
+        delta=delta,
+        claimed=claimed,
+    )
+
+
+def _note_unread(session: AuditSession, search: StepSearch) -> None:
+    """What of the output was not looked at."""
+    unread, cut = search.not_seen
+    if cut:
+        session.coverage.note("the output is longer than what is looked at, and nothing is known of the rest")
+    if unread:
+        session.coverage.note(
+            f"of {unread:,} numbers of the output nothing is known: they are no sums of normal noise, as far as runs tell"
+        )
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _effort(session: AuditSession, search: StepSearch, stop: StopReason) -> Effort:
+    for choice, _ in search.choices:
+        session.coverage.choice(choice.arguments)
+    session.coverage.note(_RESTS.format(session.runs))
+    return replace(session.effort(stop), alpha=0.0, pairs=search.compared // len(search.choices))
+
+
+def _shown(compared: Compared) -> OutputPair:
+    one, two = compared.outputs
+    return OutputPair(
+        d1=compared.pair.d1,
+        d2=compared.pair.d2,
+        arguments=(*compared.choice.fixed, *compared.choice.arguments),
+        output1=one.shown,
+        output2=two.shown,
+        distance=compared.distance.value,
+        differences=compared.distance.differences,
+    )
