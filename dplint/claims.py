@@ -187,8 +187,8 @@ class Claim:
     apart: the parameters that take a column of the records apart, each with the column. made: what `args` says of the
     parameters of the class that makes the object. stable: the promise of a claim about a function
     without noise; epsilon and delta are zero then, and say nothing. promise: in another currency; epsilon and delta are
-    then one point that follows from it, and a proof of that point is none of the claim. training: of a claim about all steps of
-    a training, of which the function makes one.
+    then one point that follows from it, and a proof of that point is none of the claim. training: of a claim about all
+    steps of a training, of which the function makes one.
     """
 
     epsilon: float | str

@@ -197,9 +197,7 @@ class Runner:
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no look: {error!r}") from error
 
-    def trace(
-        self, request: SampleRequest, given: GivenNoise | None = None, *, most: int = MOST_DRAWS
-    ) -> list[Trace]:
+    def trace(self, request: SampleRequest, given: GivenNoise | None = None, *, most: int = MOST_DRAWS) -> list[Trace]:
         """Runs for each data value with what they draw; `request.noise_free` says nothing.
 
         given: noise to draw, of one data value. Of a run that draws of other laws the draws are None, and of one that

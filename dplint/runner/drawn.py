@@ -18,7 +18,6 @@ from dplint.runner.batch import Batch, DataValue
 from dplint.runner.literals import encode
 from dplint.sites import DrawSite, noise_words
 
-
 MOST_DRAWS = 400
 """Numbers of one run that a trace keeps where nobody asks for more."""
 

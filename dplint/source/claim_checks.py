@@ -58,20 +58,30 @@ def check_stability(arguments: Arguments, bounds: Bounds, claim_span: Span, prob
 
 
 def check_training(items: Mapping[str, Item], relation: Relation | None, problems: Problems) -> Training | None:
-    """What the claim says of steps; None if it says nothing, or with `problems` filled if something is wrong with it."""
-    rate, steps = (one if _given(one) else None for one in (items.get("sample_rate"), items.get("steps")))
-    before = len(problems.found)
-    if rate is not None and not (is_number(rate.value) and 0 < rate.value <= 1):
+    """What the claim says of steps; None if it says nothing, or with `problems` filled if something is wrong there."""
+    rate, steps, before = items.get("sample_rate"), items.get("steps"), len(problems.found)
+    share = _number_of(rate, 1.0)
+    if rate is not None and not (share is not None and 0 < share <= 1):
         problems.add("DP003", rate.span, f"sample_rate must be above 0 and at most 1, not {rate.value!r}.")
-    if steps is not None and (isinstance(steps.value, bool) or not isinstance(steps.value, int) or steps.value < 1):
+    elif rate is not None and share != 1 and relation is not None and relation.name not in ("add-remove", CUSTOM.name):
+        message = (
+            f"sample_rate is about records that may be missing, which neighbors={relation.name!r} does not speak of"
+        )
+        problems.add("DP005", rate.span, f'{message}. Write neighbors="add-remove".')
+    count = _number_of(steps, 1.0)
+    if steps is not None and (count is None or count < 1 or count != int(count)):
         problems.add("DP003", steps.span, f"steps must be a whole number of at least 1, not {steps.value!r}.")
-    named = relation is not None and relation.name not in ("add-remove", CUSTOM.name)
-    if rate is not None and named and rate.value != 1:
-        message = f'sample_rate is known for neighbors="add-remove" alone, not for {relation.name!r}: there a sampled'
-        problems.add("DP005", rate.span, f"{message} record is one that may be missing. Remove it, or change neighbors.")
-    if (rate is None and steps is None) or len(problems.found) > before:
+    given = _given(rate) or _given(steps)
+    if not given or share is None or count is None or len(problems.found) > before:
         return None
-    return Training(1.0 if rate is None else float(rate.value), 1 if steps is None else steps.value)
+    return Training(share, int(count))
+
+
+def _number_of(item: Item | None, usual: float) -> float | None:
+    """The finite number that is given, else the usual one; None where it is no number."""
+    if item is None or item.value is None:
+        return usual
+    return float(item.value) if is_number(item.value) and is_finite(item.value) else None
 
 
 def _d_in(item: Item | None, bounds: Bounds, problems: Problems, *, by_user: bool) -> float:

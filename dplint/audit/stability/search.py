@@ -224,11 +224,15 @@ class PairSearch:
                 self.at_first = self.furthest.rank
             while found := list(islice(turn, self._round)):
                 self._look_at([*found, *self._stepped(found, moves, chance)])
-                if self.refuting:
+                if self.refuting and self.has_enough():
                     return StopReason.VIOLATION
                 if self._is_over():
-                    return StopReason.BUDGET
-        return StopReason.NOTHING_LEFT
+                    return StopReason.VIOLATION if self.refuting else StopReason.BUDGET
+        return StopReason.VIOLATION if self.refuting else StopReason.NOTHING_LEFT
+
+    def has_enough(self) -> bool:
+        """Whether the search may end, now that there are pairs that refute the claim."""
+        return True
 
     @property
     def _round(self) -> int:

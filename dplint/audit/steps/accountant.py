@@ -31,8 +31,10 @@ _LEAST = 1e-13
 """Probabilities below are not trusted: of the likelier law they count as none, of the other one as this."""
 _CUT = 28.0
 """Minus the logarithm of the probability of sums that are left out on either side."""
-_LOST = 1e-11
-"""Of a delta: what is left out, and what sums of floats may be wrong by."""
+_LOST, _LONG = 1e-10, 10_000
+"""Of a delta: what is left out of sums, and what their floats may be wrong by, in so many steps and twice as many."""
+_MOST_LOSS = 600.0
+"""An epsilon above is not told from this one."""
 _TILTS = np.geomspace(1e-3, 1e3, 61)
 _SAME = 1e-9
 _STEPS, _MOST = 40, 1e4
@@ -62,7 +64,7 @@ class NormalPair:
         a = (1 - self.ratio**-2) / 2
         centre = abs(self.apart / (2 * a * self.ratio**2))
         first, second = ((self.apart + math.copysign(centre, a)) / self.ratio) ** 2, centre**2
-        ends = [_chi(self.dims, one, scale) for one, scale in ((first, self.ratio**2), (second, 1.0))]
+        ends = [_Chi(self.dims, one, scale) for one, scale in ((first, self.ratio**2), (second, 1.0))]
         low, high = (f(end.ppf(at) for end in ends) for f, at in ((min, _LEAST), (max, 1 - _LEAST)))
         edges = np.linspace(math.sqrt(low), math.sqrt(high), _CELLS) ** 2
         one, two = (_between(edges, end.cdf, end.sf) for end in ends)
@@ -86,10 +88,6 @@ class _Chi:
         return float(self._law.ppf(share)) * self._scale
 
 
-def _chi(dims: int, noncentral: float, scale: float) -> _Chi:
-    return _Chi(dims, noncentral, scale)
-
-
 def _between(edges: Floats, below: Callable[[Floats], Floats], above: Callable[[Floats], Floats]) -> Floats:
     """The probability of each cell between two edges, and of all below and above; small ones without cancellation."""
     low, high = below(edges), above(edges)
@@ -101,26 +99,28 @@ def _between(edges: Floats, below: Callable[[Floats], Floats], above: Callable[[
 class Spent:
     """The sum of the losses of all steps on one pair, in one order, on a grid: probabilities of losses >= 0.
 
-    certain: the probability that nothing hides it.
+    certain: the probability that nothing hides it. lost: what a delta may be wrong by, which is taken off.
     """
 
     losses: Floats
     masses: Floats
     certain: float = 0.0
+    lost: float = 0.0
 
     @cached_property
     def _deltas(self) -> Floats:
         """At each loss as epsilon."""
         tails = np.cumsum(self.masses[::-1])[::-1]
         weighted = np.cumsum((self.masses * np.exp(-self.losses))[::-1])[::-1]
-        found: Floats = tails - np.exp(self.losses) * weighted - _LOST
+        told = self.losses < _MOST_LOSS
+        found: Floats = tails[told] - np.exp(self.losses[told]) * weighted[told] - self.lost
         return found
 
     def delta(self, epsilon: float) -> float:
         """A lower bound."""
         above = self.losses > epsilon
         gain = self.masses[above] * -np.expm1(epsilon - self.losses[above])
-        return max(self.certain, float(gain.sum()) - _LOST)
+        return max(self.certain, float(gain.sum()) - self.lost)
 
     def epsilon(self, delta: float) -> float:
         """A lower bound of the epsilon that holds with this delta; 0 where none above is known to be exceeded."""
@@ -140,7 +140,8 @@ class Composition:
     def spent(self, pair: NormalPair, points: int = FINE) -> Iterator[Spent]:
         """What is spent in either order. pair: what a step releases with the sample, and without it."""
         if math.isinf(pair.apart):
-            yield Spent(np.zeros(0), np.zeros(0), -math.expm1(self.steps * math.log1p(-self.rate)) if self.rate < 1 else 1.0)
+            seen = -math.expm1(self.steps * math.log1p(-self.rate)) if self.rate < 1 else 1.0
+            yield Spent(np.zeros(0), np.zeros(0), seen)
             return
         if pair.ratio == 1.0 and self.rate == 1.0:
             pair, steps = NormalPair(pair.apart * math.sqrt(self.steps)), 1
@@ -189,7 +190,7 @@ def _composed(likelier: Floats, other: Floats, steps: int, points: int) -> Spent
     losses = np.log(masses / np.maximum(other[kept], _LEAST))
     if steps == 1:
         order = np.argsort(losses)
-        return _positive(losses[order], masses[order])
+        return _positive(losses[order], masses[order], _LEAST)
     low, high = _range(losses, masses, steps)
     size = max(high - low, 1e-9) / points
     cells = np.floor(losses / size - _SAME).astype(np.int64)
@@ -198,8 +199,8 @@ def _composed(likelier: Floats, other: Floats, steps: int, points: int) -> Spent
     total = np.fft.irfft(np.fft.rfft(grid) ** steps, points)
     # The first place of the window, and where the circle has it.
     first = math.floor(low / size)
-    turned = np.roll(total, -((first - base * steps) % points))
-    return _positive((first + np.arange(points)) * size, np.maximum(turned, 0.0))
+    turned: Floats = np.roll(total, -((first - base * steps) % points)).astype(np.float64)
+    return _positive((first + np.arange(points)) * size, np.maximum(turned, 0.0), _LOST * (1 + steps / _LONG))
 
 
 def _range(losses: Floats, masses: Floats, steps: int) -> tuple[float, float]:
@@ -207,9 +208,9 @@ def _range(losses: Floats, masses: Floats, steps: int) -> tuple[float, float]:
     logs = np.log(masses)
     up = [(steps * logsumexp(logs + t * losses) + _CUT) / t for t in _TILTS]
     down = [(steps * logsumexp(logs - t * losses) + _CUT) / t for t in _TILTS]
-    return max(-min(down), steps * float(losses.min())), min(min(up), steps * float(losses.max()))
+    return max(-min(down), steps * float(losses.min())), min(*up, steps * float(losses.max()))
 
 
-def _positive(losses: Floats, masses: Floats) -> Spent:
+def _positive(losses: Floats, masses: Floats, lost: float) -> Spent:
     above = losses >= 0
-    return Spent(losses[above], masses[above])
+    return Spent(losses[above], masses[above], lost=lost)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +35,12 @@ def apart(one: Released, two: Released) -> Apart:
     named = _names(one.skeleton)
     bare = sorted(set(differing) - set(left.tolist()))
     if bare:
-        return _told(*(f"{named(leaf)}: {one.fixed.get(leaf, 'a number')} and {two.fixed.get(leaf, 'a number')}" for leaf in bare))
+        return _told(
+            *(
+                f"{named(leaf)}: {one.fixed.get(leaf, 'a number')} and {two.fixed.get(leaf, 'a number')}"
+                for leaf in bare
+            )
+        )
     leaves = np.setdiff1d(np.arange(len(one.centre)), np.union1d(left, np.array([*one.fixed], np.int64)))
     moved, allowed = (two.centre - one.centre)[leaves], np.maximum(one.rounding, two.rounding)[leaves] * 2
     widths = one.widths[leaves], two.widths[leaves]
@@ -74,7 +80,11 @@ def _laws(one: Released, two: Released, leaves: Places) -> Apart:
         kept, moved, allowed = kept[[best]], moved[[best]], allowed[[best]]
         noise = Noise(two.noise.matrix[kept])
     distance, dims = noise.apart(moved / two.width, allowed / two.width)
-    words = () if ratio == 1.0 else (f"the noise is {max(ratio, 1 / ratio):.6g} times as wide on {'D1' if ratio > 1 else 'D2'}",)
+    words = (
+        ()
+        if ratio == 1.0
+        else (f"the noise is {max(ratio, 1 / ratio):.6g} times as wide on {'D1' if ratio > 1 else 'D2'}",)
+    )
     return Apart(NormalPair(distance, ratio, dims), (*words, *_by_part(one, two, kept)))
 
 
@@ -97,12 +107,17 @@ def _by_part(one: Released, two: Released, leaves: Places) -> tuple[str, ...]:
     return tuple(f"{step!r}: {length:.6g}" for length, step in shown if length > 0)
 
 
-def _names(skeleton: Skeleton):
+def _names(skeleton: Skeleton) -> Callable[[int], str]:
+    """What a leaf of an output is called."""
     parts = parts_of(skeleton)
 
     def name(leaf: int) -> str:
-        inside = [(part.stop - part.start, steps) for steps, part in parts.items() if part.start <= leaf < part.stop]
-        steps = min(inside, default=(0, ()))[1]
+        inside = [
+            (part.stop - part.start, len(steps), steps)
+            for steps, part in parts.items()
+            if part.start <= leaf < part.stop and -1 not in steps
+        ]
+        steps = min(inside, default=(0, 0, ()), key=lambda row: row[:2])[2]
         return "output" + "".join(f"[{step!r}]" for step in steps)
 
     return name

@@ -7,25 +7,26 @@ that a function could do with its noise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, diags_array
 from scipy.sparse.csgraph import connected_components
 
 from dplint.audit.procedure import drawn
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal
 from dplint.events.layout import is_cut
-from dplint.runner.batch import Batch, DataValue, Group, LeafKind, Skeleton
-from dplint.runner.client import GivenNoise, TracedDraws
+from dplint.runner.batch import Batch, DataValue, LeafKind, Skeleton
+from dplint.runner.client import GivenNoise, Trace, TracedDraws
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.int64]
+Mask: TypeAlias = npt.NDArray[np.bool_]
 MOST_DRAWS = 1 << 15
 """Draws of one step that are followed."""
 _NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
@@ -33,10 +34,13 @@ _TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 _FAR = 64.0
 """How much wider than noise the draws are by which one is told from others."""
 _PROBES, _FRESH = 3, 2
+_TOGETHER = 1 << 16
+"""Numbers that are given to runs of several data values in one request."""
 _NEAR = 3
 """Draws on either side of the likeliest that are looked at."""
 _MOST_PARTS = 64
 """Pieces of all draws that are given by themselves at once, for numbers that several draws are in."""
+_SHOWN = 8
 _PRECISE = 1e-6
 _RANK = 1e-9
 _DOUBLE, _SINGLE = 2.0**-50, 2.0**-21
@@ -56,7 +60,8 @@ class Noise:
     @cached_property
     def widths(self) -> Floats:
         """The standard deviation of each number."""
-        return np.sqrt(np.asarray(self.matrix.power(2).sum(axis=1)).ravel())
+        found: Floats = np.sqrt(np.asarray(self.matrix.power(2).sum(axis=1)).ravel())
+        return found
 
     @cached_property
     def covariance(self) -> Any:
@@ -65,7 +70,7 @@ class Noise:
 
     @cached_property
     def _blocks(self) -> list[tuple[Places, Floats, Floats]]:
-        """Numbers that draws connect, by their count: shape (blocks, numbers), directions and inverse widths in them."""
+        """Numbers that draws connect, by their count, shape (blocks, numbers): directions, and inverse widths there."""
         count, labels = connected_components(self.covariance, directed=False)
         members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels, minlength=count))[:-1])
         found = []
@@ -124,6 +129,59 @@ class Released:
         return self.width * self.noise.widths
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """The outputs of some runs of one data value in their order: kinds and values of shape (runs, leaves)."""
+
+    skeleton: Skeleton
+    kinds: npt.NDArray[np.uint8]
+    values: Floats
+    strings: Sequence[str]
+
+    @classmethod
+    def of(cls, batch: Batch) -> _Seen | None:
+        """None where the outputs have several forms."""
+        if len(batch.groups) != 1:
+            return None
+        (group,) = batch.groups
+        order = np.argsort(group.rows)
+        return cls(group.skeleton, group.kinds[order], group.values[order], batch.strings)
+
+    @cached_property
+    def numbers(self) -> Mask:
+        """Which leaves are finite numbers in all runs."""
+        found: Mask = (np.isin(self.kinds, _NUMBERS) & np.isfinite(self.values)).all(axis=0)
+        return found
+
+    @cached_property
+    def rounding(self) -> Floats:
+        """What each number may be wrong by, by the precision that all of them have."""
+        known = self.values[:, self.numbers]
+        fractions = bool((known != np.round(known)).any())
+        single = fractions and bool((known.astype(np.float32) == known).all())
+        sizes = np.abs(np.where(self.numbers, self.values, 0.0)).max(axis=0)
+        found: Floats = (_SINGLE if single else _DOUBLE) * sizes
+        return found
+
+    @cached_property
+    def fixed(self) -> dict[int, str]:
+        """Leaves that are no finite numbers, and the same in all runs, as texts."""
+        alike = (self.values == self.values[0]) | np.isnan(self.values)
+        same = (alike & (self.kinds == self.kinds[0])).all(axis=0) & ~self.numbers
+        return {leaf: self._text(LeafKind(self.kinds[0, leaf]), leaf) for leaf in np.flatnonzero(same).tolist()}
+
+    def _text(self, kind: LeafKind, leaf: int) -> str:
+        value = float(self.values[0, leaf])
+        return self.strings[int(value)] if kind in _TEXTUAL else kind.name if kind is LeafKind.NAN else f"{value:g}"
+
+    @property
+    def shown(self) -> str:
+        """The first run, in short."""
+        first = self.values[0, :_SHOWN]
+        more = " ..." if self.values.shape[1] > _SHOWN else ""
+        return np.array2string(first, precision=6, separator=", ") + more
+
+
 @dataclass
 class Reading:
     """Learns what is released, value by value: where the noise is what it was, two runs tell."""
@@ -135,51 +193,64 @@ class Reading:
     known: list[Released] = field(default_factory=list)
     _asked: int = 0
 
-    def released(self, value: DataValue) -> Released:
-        """Of one data value. Raises NotRead, and what a session raises."""
-        if self._laws:
-            found = self._again(value)
-            if found is not None:
-                return found
-        found = self._learnt(value)
+    def released(self, values: Sequence[DataValue]) -> list[Released | NotRead]:
+        """Of each data value. Raises what a session raises."""
+        found: list[Released | NotRead] = []
+        while len(found) < len(values):
+            room = max(1, _TOGETHER // max(1, _FRESH * len(self._laws)))
+            together = values[len(found) : len(found) + room] if self.known else values[:1]
+            again = self._again(together) if self.known else [None]
+            found += [one or self._once(value) for value, one in zip(together, again, strict=True)]
+        return found
+
+    def _once(self, value: DataValue) -> Released | NotRead:
+        try:
+            found = self._learnt(value)
+        except NotRead as error:
+            return error
         self.known.append(found)
         return found
 
-    def _runs(self, value: DataValue, rows: Floats | None, laws: tuple[str, ...]) -> tuple[Group, Batch, Places]:
-        """Runs with given draws, which have to be of these laws; with none given, one run."""
-        self._asked += 1
-        given = None if rows is None else GivenNoise(laws, rows)
-        count = 1 if rows is None else len(rows)
-        (trace,) = self.session.trace(
-            [value], self.arguments, count, (*self.stream, self._asked), given, most=MOST_DRAWS
-        )
+    def _runs(self, value: DataValue, rows: Floats | None) -> _Seen:
+        """Runs with given draws, which have to be of the laws that are known; with none given, one that tells them."""
+        (trace,) = self._traced([value], 1 if rows is None else len(rows), rows)
         draws = [run for run in trace.draws if run is not None]
         if rows is None:
             self._laws = _laws_of(draws)
-        if len(draws) != count or {run.laws for run in draws} != {self._laws if rows is None else laws}:
+        if len(draws) != trace.batch.runs or {run.laws for run in draws} != {self._laws}:
             raise NotRead("what is drawn depends on what was drawn before")
-        if len(trace.batch.groups) != 1:
+        seen = _Seen.of(trace.batch)
+        if seen is None:
             raise NotRead("the form of the output depends on the noise")
-        (group,) = trace.batch.groups
-        order = np.empty(count, np.int64)
-        order[group.rows] = np.arange(count)
-        return group, trace.batch, order
+        return seen
 
-    def _again(self, value: DataValue) -> Released | None:
-        """By two runs: the noise is that of a value before, or a multiple of it; None where it is another one."""
-        rows = self._draws(_FRESH)
-        rows[0, self._normal] = 0.0
-        try:
-            group, batch, order = self._runs(value, rows, self._laws)
-        except NotRead:
+    def _traced(self, values: Sequence[DataValue], runs: int, rows: Floats | None) -> list[Trace]:
+        self._asked += 1
+        given = None if rows is None else GivenNoise(self._laws, rows)
+        stream = (*self.stream, self._asked)
+        return self.session.trace(values, self.arguments, runs, stream, given, most=MOST_DRAWS)
+
+    def _again(self, values: Sequence[DataValue]) -> list[Released | None]:
+        """By two runs each: the noise is that of a value before, or a multiple of it; None where it is another one."""
+        rows = self._draws(_FRESH * len(values))
+        rows[::_FRESH, self._normal] = 0.0
+        traces = self._traced(values, _FRESH, rows)
+        # A run that draws nothing leaves its row to the next one: what was drawn is what counts.
+        return [self._as_before(trace) for trace in traces]
+
+    def _as_before(self, trace: Trace) -> Released | None:
+        first, second = trace.draws
+        if first is None or second is None:
             return None
-        values, kinds = group.values[order], group.kinds[order]
+        normal, zeros = self._normal, np.array(first.values)
+        if {first.laws, second.laws} != {self._laws} or zeros[normal].any():
+            return None
+        seen, z = _Seen.of(trace.batch), np.array(second.values)[normal]
         for before in self.known:
-            if before.skeleton != group.skeleton or before.draws != len(self._laws):
-                continue
-            found = _like(before, values, kinds, rows[1, self._normal], batch)
-            if found is not None:
-                return found
+            if seen and before.skeleton == seen.skeleton and before.draws == len(self._laws):
+                found = _like(before, seen, z)
+                if found is not None:
+                    return found
         return None
 
     @property
@@ -192,50 +263,42 @@ class Reading:
         return drawn(self._laws, count, np.random.default_rng(seed)).T.copy()
 
     def _learnt(self, value: DataValue) -> Released:
-        self._runs(value, None, ())
+        self._runs(value, None)
         normal = np.flatnonzero(self._normal)
         rows = self._draws(1 + _FRESH)
         rows[0, normal] = 0.0
-        group, batch, order = self._runs(value, rows, self._laws)
-        values, kinds = group.values[order], group.kinds[order]
-        numbers = np.isin(kinds, _NUMBERS).all(axis=0) & np.isfinite(values).all(axis=0)
-        rounding = np.where(numbers, _share(values[:, numbers]) * np.abs(np.where(numbers, values, 0.0)).max(axis=0), 0.0)
-        moving = np.flatnonzero(numbers & (np.abs(values - values[0]) > rounding).any(axis=0))
-        matrix = self._matrix(value, normal, moving, values[0], rounding)
-        fixed = _fixed(kinds, values, numbers, batch)
-        expected = values[0] + rows[1:, normal] @ matrix.T
-        allowed = rounding + _PRECISE * np.abs(expected - values[0])
-        unread = ~numbers | (np.abs(expected - values[1:]) > allowed).any(axis=0)
-        unread[list(fixed)] = False
+        seen = self._runs(value, rows)
+        varies = (seen.values != seen.values[0]).any(axis=0)
+        moves = seen.numbers & (np.abs(seen.values - seen.values[0]) > seen.rounding).any(axis=0)
+        matrix = self._matrix(value, normal, np.flatnonzero(moves), seen)
+        expected = seen.values[0] + rows[1:, normal] @ matrix.T
+        allowed = seen.rounding + _PRECISE * np.abs(expected - seen.values[0])
+        unread = ~seen.numbers | (np.abs(expected - seen.values[1:]) > allowed).any(axis=0)
+        unread |= varies & ~moves  # of noise that is lost in the last digits nothing is known
+        unread[list(seen.fixed)] = False
         if unread.any():
-            keep = csr_array((np.where(unread, 0.0, 1.0), (range(len(unread)),) * 2))
-            matrix = csr_array(keep @ matrix)
-        cut = is_cut(group.skeleton)
-        left = np.flatnonzero(unread)
-        return Released(
-            group.skeleton, values[0], Noise(matrix), fixed, left, rounding, len(self._laws), 1.0, cut, _shown(values[0])
-        )
+            matrix = csr_array(diags_array(np.where(unread, 0.0, 1.0)) @ matrix)
+        left, cut = np.flatnonzero(unread), is_cut(seen.skeleton)
+        return _released(seen, Noise(matrix), left, len(self._laws), cut=cut)
 
-    def _matrix(self, value: DataValue, normal: Places, moving: Places, centre: Floats, rounding: Floats) -> Any:
+    def _matrix(self, value: DataValue, normal: Places, moving: Places, before: _Seen) -> Any:
         """How the leaves hang on the draws: pieces of all draws are given by themselves until one is in each number."""
-        width, found = len(centre), csr_array((len(centre), len(normal)))
+        centre, rounding = before.values[0], 2 * before.rounding
+        shape = len(centre), len(normal)
+        found = csr_array(shape)
         waiting = [(0, len(normal), moving)] if len(normal) and len(moving) else []
         while waiting and len(waiting) <= _MOST_PARTS:
-            rows = np.concatenate([self._draws(_PROBES) for _ in waiting])
+            rows = self._draws(_PROBES * len(waiting))
             for number, (first, last, _) in enumerate(waiting):
                 part = rows[number * _PROBES : (number + 1) * _PROBES]
-                outside = np.delete(np.arange(len(normal)), np.s_[first:last])
-                part[:, normal] *= _FAR
-                part[:, normal[outside]] = 0.0
-            group, _, order = self._runs(value, rows, self._laws)
-            seen, further = group.values[order], []
+                part[:, normal[first:last]] *= _FAR
+                part[:, np.delete(normal, np.s_[first:last])] = 0.0
+            values, further = self._runs(value, rows).values, []
             for number, (first, last, leaves) in enumerate(waiting):
                 here = np.s_[number * _PROBES : (number + 1) * _PROBES]
-                moved = (seen[here] - centre)[:, leaves]
-                steps = rows[here][:, normal[first:last]]
-                draw, slope = _single(moved, steps, rounding[leaves] * 2)
-                known, still = draw >= 0, (np.abs(moved) <= rounding[leaves] * 2).all(axis=0)
-                shape = (width, len(normal))
+                moved = (values[here] - centre)[:, leaves]
+                draw, slope = _single(moved, rows[here][:, normal[first:last]], rounding[leaves])
+                known, still = draw >= 0, (np.abs(moved) <= rounding[leaves]).all(axis=0)
                 found = found + csr_array((slope[known], (leaves[known], first + draw[known])), shape=shape)
                 rest, middle = leaves[~known & ~still], (first + last) // 2
                 if len(rest) and last - first > 1:
@@ -250,12 +313,6 @@ def _laws_of(draws: Sequence[TracedDraws]) -> tuple[str, ...]:
     if draws[0].documented:
         raise NotRead("its noise is made by a library that takes no given noise")
     return draws[0].laws
-
-
-def _share(values: Floats) -> float:
-    """What numbers may be wrong by, as a share of them: whether all are of single precision."""
-    single = values.size > 0 and bool((values.astype(np.float32) == values).all()) and bool((values != np.round(values)).any())
-    return _SINGLE if single else _DOUBLE
 
 
 def _single(moved: Floats, steps: Floats, rounding: Floats) -> tuple[Places, Floats]:
@@ -274,38 +331,27 @@ def _single(moved: Floats, steps: Floats, rounding: Floats) -> tuple[Places, Flo
     return draw, slope
 
 
-def _like(before: Released, values: Floats, kinds: Any, z: Floats, batch: Batch) -> Released | None:
-    """What is released, where the noise of a value before is that of these runs but for its width."""
-    numbers = np.isin(kinds, _NUMBERS).all(axis=0) & np.isfinite(values).all(axis=0)
-    known = np.setdiff1d(np.arange(values.shape[1]), before.unread)
-    fixed = _fixed(kinds, values, numbers, batch)
-    if set(known[~numbers[known]]) - set(fixed):
+def _like(before: Released, seen: _Seen, z: Floats) -> Released | None:
+    """What is released, where the noise of a value before is that of these two runs but for its width.
+
+    z: the normal draws of the second run; those of the first were zeros.
+    """
+    known = np.setdiff1d(np.arange(len(before.centre)), before.unread)
+    if set(known[~seen.numbers[known]].tolist()) - seen.fixed.keys():
         return None
-    rounding = np.where(numbers, _share(values[:, numbers]) * np.abs(np.where(numbers, values, 0.0)).max(axis=0), 0.0)
-    known = known[numbers[known]]
-    moved, expected = (values[1] - values[0])[known], (before.noise.matrix @ z)[known]
-    width = float(moved @ expected / (expected @ expected)) if expected.any() else 0.0
-    width = 1.0 if abs(width - 1) <= 8 * np.linalg.norm(rounding[known]) / max(np.linalg.norm(expected), 1e-300) else width
-    if width <= 0 < len(expected) and expected.any():
+    known = known[seen.numbers[known]]
+    moved, expected = (seen.values[1] - seen.values[0])[known], (before.noise.matrix @ z)[known]
+    rounding, length = seen.rounding[known], float(np.linalg.norm(expected))
+    width = float(moved @ expected) / length**2 if length else 1.0
+    if abs(width - 1) * length <= 8 * float(np.linalg.norm(rounding)):
+        width = 1.0
+    if width <= 0 or (np.abs(moved - width * expected) > 2 * rounding + _PRECISE * np.abs(moved)).any():
         return None
-    if (np.abs(moved - width * expected) > 2 * rounding[known] + _PRECISE * np.abs(moved)).any():
-        return None
-    return Released(
-        before.skeleton, values[0], before.noise, fixed, before.unread, rounding, before.draws, width, before.cut, _shown(values[0])
-    )
+    return _released(seen, before.noise, before.unread, before.draws, width, cut=before.cut)
 
 
-def _fixed(kinds: Any, values: Floats, numbers: Any, batch: Batch) -> dict[int, str]:
-    """Leaves that are no finite numbers, and the same in all runs."""
-    same = (kinds == kinds[0]).all(axis=0) & ((values == values[0]) | np.isnan(values)).all(axis=0) & ~numbers
-    return dict(_as_text(kinds[0], values[0], np.flatnonzero(same), batch))
-
-
-def _as_text(kinds: Any, values: Floats, leaves: Places, batch: Batch) -> Iterator[tuple[int, str]]:
-    for leaf in leaves.tolist():
-        kind = LeafKind(kinds[leaf])
-        yield leaf, batch.strings[int(values[leaf])] if kind in _TEXTUAL else f"{kind.name} {values[leaf]}"
-
-
-def _shown(values: Floats) -> str:
-    return np.array2string(values[:8], precision=6, separator=", ") + (" ..." if len(values) > 8 else "")
+def _released(
+    seen: _Seen, noise: Noise, unread: Places, draws: int, width: float = 1.0, *, cut: bool = False
+) -> Released:
+    centre, rounding = seen.values[0], seen.rounding
+    return Released(seen.skeleton, centre, noise, seen.fixed, unread, rounding, draws, width, cut, seen.shown)

@@ -1,4 +1,4 @@
-"""Claims of trainings: one step is run on neighbours with given noise, and all steps are accounted by what that shows."""
+"""Claims of trainings: one step is run on neighbours with given noise, and all steps are accounted by that."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
 from dplint.audit.stability.search import Compared
-from dplint.audit.steps.accountant import FINE, Composition, NormalPair
-from dplint.audit.steps.search import Point, StepDistance, StepSearch
+from dplint.audit.steps.accountant import FINE, Composition
+from dplint.audit.steps.search import Point, StepSearch
 from dplint.claims import Metric, Stability
 from dplint.inputs.forms import form_notes
 from dplint.jobs import AuditJob
@@ -22,8 +22,8 @@ _FIRST, _MOST_CHOICES = 8, 4
 _DRAWS = (1 << 25,)
 _AGAIN = 2
 _CURE = (
-    "Let the function make one step and return what it releases: gradients with normal noise of NumPy, random or torch, "
-    "or weights that are a sum of these. The batch is its data."
+    "Let the function make one step, take the batch as its data, and return what it releases: gradients with normal "
+    "noise of NumPy, random or torch, or weights that are a sum of these."
 )
 _RESTS = "what is told of the noise is what {0:,} runs with given noise have shown"
 
@@ -42,10 +42,8 @@ class StepAudit:
             return Untestable(reason="the claim of a training cannot depend on the size of a batch")
         search = _search(session, job)
         stop = search.run(session.find_pairs())
-        if stop is not StopReason.VIOLATION and search.is_close() and search.furthest is not None:
-            if _is_refuted(search, search.furthest):
-                search.refuting.append(search.furthest)
-                stop = StopReason.VIOLATION
+        if stop is not StopReason.VIOLATION and search.refutes_at_a_finer_look():
+            stop = StopReason.VIOLATION
         if stop is StopReason.VIOLATION:
             return _overspent(session, search)
         if not search.compared or search.furthest is None:
@@ -66,7 +64,7 @@ class StepAudit:
         )
 
 
-def _search(session: AuditSession, job: AuditJob, fresh: int = 0) -> StepSearch:
+def _search(session: AuditSession, job: AuditJob) -> StepSearch:
     """A search with every choice of arguments that runs."""
     training = session.mechanism.claim.training
     assert training is not None
@@ -93,19 +91,6 @@ def _search(session: AuditSession, job: AuditJob, fresh: int = 0) -> StepSearch:
     )
 
 
-def _is_refuted(search: StepSearch, compared: Compared) -> bool:
-    return search.exceeds(compared.pair, _laws(compared), _number(search, compared))
-
-
-def _laws(compared: Compared) -> NormalPair:
-    assert isinstance(compared.distance, StepDistance)
-    return compared.distance.laws
-
-
-def _number(search: StepSearch, compared: Compared) -> int:
-    return next(i for i, (choice, _) in enumerate(search.choices) if choice is compared.choice)
-
-
 def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untestable:
     """The simplest of the refuting pairs at hand, once it has been learnt again, with other noise."""
     chosen = search.simplest()
@@ -115,8 +100,10 @@ def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untesta
         one, two = again.run_on(data, chosen.choice)
         if isinstance(one, Exception) or isinstance(two, Exception):
             return Untestable(reason=f"a step releases other things with other noise: {one}; {two}", cure=_CURE)
-        found = again.measured(chosen.pair, _number(search, chosen), (one, two))
-        if not found.exceeds(chosen.allowed) and not again.exceeds(chosen.pair, found.laws, _number(search, chosen)):
+        found = again.measured(chosen.pair, search.number(chosen.choice), (one, two))
+        if not found.exceeds(chosen.allowed) and not again.exceeds(
+            chosen.pair, found.laws, search.number(chosen.choice)
+        ):
             return Untestable(reason="it gives different outputs with the same noise on the same data", cure=_CURE)
     return Overspent(
         pair=_shown(chosen),
@@ -128,14 +115,15 @@ def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untesta
 
 
 def _spend(search: StepSearch, compared: Compared) -> StepSpend:
-    """At the point of the claim that is exceeded most."""
-    laws, composition = _laws(compared), search.composition
+    """At the point of the claim with the least delta, of those that are exceeded if some are."""
+    laws, composition = search.laws(compared), search.composition
     spent = list(composition.spent(laws, FINE))
     by_point = [
         (max(one.epsilon(delta) for one in spent), epsilon, delta)
-        for epsilon, delta in search.points[_number(search, compared)]
+        for epsilon, delta in search.points[search.number(compared.choice)]
     ]
-    epsilon, claimed, delta = max(by_point, key=lambda row: row[0] / row[1])
+    exceeded = [row for row in by_point if row[0] > row[1]] or by_point
+    epsilon, claimed, delta = min(exceeded, key=lambda row: row[2])
     return StepSpend(
         apart=laws.apart,
         ratio=laws.ratio,
@@ -155,7 +143,7 @@ def _note_unread(session: AuditSession, search: StepSearch) -> None:
         session.coverage.note("the output is longer than what is looked at, and nothing is known of the rest")
     if unread:
         session.coverage.note(
-            f"of {unread:,} numbers of the output nothing is known: they are no sums of normal noise, as far as runs tell"
+            f"of {unread:,} numbers of the output nothing is known: they are no sums of normal noise, by these runs"
         )
 
 

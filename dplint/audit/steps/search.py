@@ -12,7 +12,7 @@ from scipy.special import ndtri
 
 from dplint.audit.inputs import Choice
 from dplint.audit.stability.distances import Distance, NotMeasured
-from dplint.audit.stability.search import PairSearch
+from dplint.audit.stability.search import Compared, PairSearch
 from dplint.audit.steps.accountant import FINE, ROUGH, Composition, NormalPair
 from dplint.audit.steps.apart import apart
 from dplint.audit.steps.noise import NotRead, Reading
@@ -23,13 +23,15 @@ from dplint.runner.batch import DataValue
 _STREAM = 1 << 28
 _WORTH = 1e-3
 _CLOSE = 0.9
+_AFTER = 3
+"""Rounds that are made after one with a pair that refutes the claim."""
 Point = tuple[float, float]
 """An epsilon and a delta that follow from the claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepDistance(Distance):
-    """laws: of what is released with the sample, and without it. refuted: whether they are known to refute the claim."""
+    """laws: of what is released with the sample, and without it. refuted: whether these refute the claim for sure."""
 
     laws: NormalPair = field(default_factory=lambda: NormalPair(0.0))
     refuted: bool = False
@@ -41,29 +43,25 @@ class StepDistance(Distance):
 
 @dataclass
 class StepSearch(PairSearch):
-    """points: of the claim, for each choice. composition: of the steps. fresh: the number of the streams of its runs."""
+    """points: of the claim, for each choice. composition: of the steps. fresh: number of the streams of its runs."""
 
     composition: Composition = field(default_factory=lambda: Composition(1.0, 1))
     points: Sequence[Sequence[Point]] = ()
     fresh: int = 0
     _readings: dict[int, Reading] = field(default_factory=dict)
     _worst: float = 0.0
+    _after: int = 0
 
     def run_on(self, data: Sequence[DataValue], choice: Choice) -> list[Any]:
         """What a step releases of each of the data."""
-        number = next(i for i, (one, _) in enumerate(self.choices) if one is choice)
+        number = self.number(choice)
         reading = self._readings.setdefault(number, Reading(self.session, choice.values, (_STREAM, self.fresh, number)))
-        found: list[Any] = []
         before = time.monotonic()
-        for value in data:
-            try:
-                found.append(reading.released(value))
-            except NotRead as error:
-                found.append(NotMeasured(str(error)))
+        found = reading.released(data)
         self.session.learn_speed((time.monotonic() - before) / len(data))
-        return found
+        return [NotMeasured(str(one)) if isinstance(one, NotRead) else one for one in found]
 
-    def measured(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> Distance:
+    def measured(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> StepDistance:
         """See `PairSearch`."""
         found = apart(*outputs)
         laws = found.laws if self._has_sample_first(pair) else found.laws.turned
@@ -82,15 +80,40 @@ class StepSearch(PairSearch):
             for epsilon, delta in self.points[number]
         )
 
+    def has_enough(self) -> bool:
+        """Whether the search may end with what refutes the claim: a little later, as a worse pair may be near."""
+        self._after += 1
+        return self._after > _AFTER or math.isinf(max(one.distance.value for one in self.refuting))
+
+    def simplest(self) -> Compared:
+        """The simplest of those that are furthest apart."""
+        furthest = max(one.distance.value for one in self.refuting)
+        self.refuting = [one for one in self.refuting if one.distance.value >= furthest * (1 - _WORTH)]
+        return super().simplest()
+
     @property
     def not_seen(self) -> tuple[int, bool]:
         """How many numbers of an output nothing is known of at most, and whether some are not looked at."""
         released = [one for reading in self._readings.values() for one in reading.known]
         return max((len(one.unread) for one in released), default=0), any(one.cut for one in released)
 
-    def is_close(self) -> bool:
-        """Whether the furthest pair is so near to what is allowed that a finer look may refute the claim."""
-        return self.furthest is not None and self.furthest.rank > _CLOSE
+    def refutes_at_a_finer_look(self) -> bool:
+        """Whether the furthest pair refutes the claim after all: what is allowed is only roughly known to a search."""
+        far = self.furthest
+        if far is None or far.rank < _CLOSE or not self.exceeds(far.pair, self.laws(far), self.number(far.choice)):
+            return False
+        self.refuting.append(far)
+        return True
+
+    def number(self, choice: Choice) -> int:
+        """Of a choice."""
+        return next(number for number, (one, _) in enumerate(self.choices) if one is choice)
+
+    @staticmethod
+    def laws(compared: Compared) -> NormalPair:
+        """What is released with the sample, and without it."""
+        assert isinstance(compared.distance, StepDistance)
+        return compared.distance.laws
 
     def _knows_order(self, pair: Pair) -> bool:
         """Whether it is known which side has the sample more, or does not matter."""
