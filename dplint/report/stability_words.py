@@ -13,7 +13,7 @@ from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import printable, shortened
 from dplint.report.proof_words import scope_words
 from dplint.report.spelled_calls import sides
-from dplint.report.step_words import overspent_title, tried_steps_words
+from dplint.report.step_words import overspent_title, step_apart_words, tried_steps_words
 
 NOT_STABLE = (
     "Not refuted does not mean stable or private: pairs and arguments that were not tried may still move the output "
@@ -48,13 +48,8 @@ def stability_words(claim: Claim, stability: Stability) -> str:
     return ", ".join([*parts, *([f'user="{claim.user}"'] if claim.user else [])])
 
 
-def apart_words(pair: OutputPair, metric: Metric, *, noise: bool = False) -> str:
-    """How far the outputs of a pair are apart: "60 apart", "3 rows apart (symmetric)", "infinitely far apart (l1)".
-
-    noise: whether it is measured in standard deviations of noise, as if that was of one width.
-    """
-    if noise and math.isfinite(pair.distance):
-        return f"told apart as normal laws that are {numerals.short(pair.distance, 6)} standard deviations apart"
+def apart_words(pair: OutputPair, metric: Metric) -> str:
+    """How far the outputs of a pair are apart: "60 apart", "3 rows apart (symmetric)", "infinitely far apart (l1)"."""
     named = "" if metric is Metric.ABSOLUTE else f" ({metric.value})"
     if math.isinf(pair.distance):
         return f"infinitely far apart{named}"
@@ -100,12 +95,14 @@ def coverage_words(mechanism: Mechanism, outcome: NotRefuted) -> str:
 def pair_blocks(
     mechanism: Mechanism, pair: OutputPair, metric: Metric, room: int, *, noise: bool = False
 ) -> Iterator[Block]:
-    """The two inputs, the two outputs, and what differs."""
+    """The two inputs, the two outputs, and what differs. noise: whether there is noise on these."""
     yield sides(mechanism, pair, (), room)
     outputs = (("D1", pair.output1), ("D2", pair.output2))
-    yield Items(tuple((f"output on {side}: ", Code(printable(output))) for side, output in outputs))
+    without = " without noise" * noise
+    yield Items(tuple((f"output on {side}{without}: ", Code(printable(output))) for side, output in outputs))
     differences = "; ".join(map(printable, pair.differences))
-    yield Say((f"{apart_words(pair, metric, noise=noise)}{f': {differences}' if differences else ''}",))
+    apart = step_apart_words(pair) if noise else apart_words(pair, metric)
+    yield Say((f"{apart}{f': {differences}' if differences else ''}",))
 
 
 def unstable_body(mechanism: Mechanism, outcome: Unstable, source: SourceLine, room: int) -> Iterator[Block]:

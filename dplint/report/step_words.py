@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dplint.claims import Training
-from dplint.outcomes import NotOverspent, Overspent, StepSpend
+from dplint.outcomes import NotOverspent, OutputPair, Overspent, StepSpend
 from dplint.report import numerals
 from dplint.report.document import Code, Inline
 
@@ -35,14 +35,23 @@ def all_steps_words(spend: StepSpend) -> str:
 
 def overspent_title(name: str, outcome: Overspent) -> Inline:
     """What is refuted, and by how much."""
-    claimed = numerals.short(outcome.spend.claimed, 4)
-    return Code(name), f" spends more than its claim: {all_steps_words(outcome.spend)}, where {claimed} is claimed"
+    return Code(name), f" spends more than its claim: {all_steps_words(outcome.spend)}, {_claimed(outcome.spend)}"
 
 
 def tried_steps_words(outcome: NotOverspent) -> str:
-    """What was tried: "977 pairs; at most a step spends mu = 1; ..."."""
+    """What was tried: "977 pairs; of the furthest a step spends mu = 1; 4 steps come to epsilon = 7.39 at least"."""
     pairs = numerals.count(outcome.effort.pairs, "pair")
     if outcome.spend is None:
         return f"{pairs}; none moves what is released"
-    claimed = numerals.short(outcome.spend.claimed, 4)
-    return f"{pairs}; of the furthest {all_steps_words(outcome.spend)}, where {claimed} is claimed"
+    return f"{pairs}; of the furthest {all_steps_words(outcome.spend)}, {_claimed(outcome.spend)}"
+
+
+def _claimed(spend: StepSpend) -> str:
+    return f"where the claim allows {numerals.short(spend.claimed, 4)}"
+
+
+def step_apart_words(pair: OutputPair) -> str:
+    """How far what a step releases of a pair is apart."""
+    if math.isinf(pair.distance):
+        return "no noise hides which of the two it is"
+    return f"told apart as normal laws at a distance of {numerals.short(pair.distance, 6)} standard deviations"

@@ -64,10 +64,8 @@ def check_training(items: Mapping[str, Item], relation: Relation | None, problem
     if rate is not None and not (share is not None and 0 < share <= 1):
         problems.add("DP003", rate.span, f"sample_rate must be above 0 and at most 1, not {rate.value!r}.")
     elif rate is not None and share != 1 and relation is not None and relation.name not in ("add-remove", CUSTOM.name):
-        message = (
-            f"sample_rate is about records that may be missing, which neighbors={relation.name!r} does not speak of"
-        )
-        problems.add("DP005", rate.span, f'{message}. Write neighbors="add-remove".')
+        message = f"sample_rate is about records that may be missing, and neighbors={relation.name!r} is not."
+        problems.add("DP005", rate.span, f'{message} Write neighbors="add-remove".')
     count = _number_of(steps, 1.0)
     if steps is not None and (count is None or count < 1 or count != int(count)):
         problems.add("DP003", steps.span, f"steps must be a whole number of at least 1, not {steps.value!r}.")

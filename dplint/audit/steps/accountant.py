@@ -192,15 +192,16 @@ def _composed(likelier: Floats, other: Floats, steps: int, points: int) -> Spent
         order = np.argsort(losses)
         return _positive(losses[order], masses[order], _LEAST)
     low, high = _range(losses, masses, steps)
-    size = max(high - low, 1e-9) / points
+    size = float(max(high - low, 1e-9)) / points
     cells = np.floor(losses / size - _SAME).astype(np.int64)
     base = int(cells.min())
     grid = np.bincount((cells - base) % points, weights=masses, minlength=points)
     total = np.fft.irfft(np.fft.rfft(grid) ** steps, points)
     # The first place of the window, and where the circle has it.
     first = math.floor(low / size)
-    turned: Floats = np.roll(total, -((first - base * steps) % points)).astype(np.float64)
-    return _positive((first + np.arange(points)) * size, np.maximum(turned, 0.0), _LOST * (1 + steps / _LONG))
+    turned = np.roll(total, -((first - base * steps) % points)).astype(np.float64)
+    sums = np.asarray((first + np.arange(points)) * size, np.float64)
+    return _positive(sums, np.maximum(turned, 0.0), _LOST * (1 + steps / _LONG))
 
 
 def _range(losses: Floats, masses: Floats, steps: int) -> tuple[float, float]:

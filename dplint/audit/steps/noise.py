@@ -1,6 +1,6 @@
 """What a step releases of one data value: numbers, each a constant and a sum of normal draws, learnt by given draws.
 
-All draws are given: zeros tell the constants, and a few others how each number hangs on each draw. The last runs have
+All draws are given: zeros tell the constants, and a few others how each number hangs on each draw. Then come runs with
 fresh draws; a number that does not come out as it was learnt is left out. So what is told rests on runs, not on all
 that a function could do with its noise.
 """
@@ -33,7 +33,10 @@ _NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
 _TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 _FAR = 64.0
 """How much wider than noise the draws are by which one is told from others."""
-_PROBES, _FRESH = 3, 2
+_PROBES = 3
+"""Runs by which one draw is told from others."""
+_BEFORE = 2
+"""Runs that tell whether the noise is that of a value before."""
 _TOGETHER = 1 << 16
 """Numbers that are given to runs of several data values in one request."""
 _NEAR = 3
@@ -150,8 +153,7 @@ class _Seen:
     @cached_property
     def numbers(self) -> Mask:
         """Which leaves are finite numbers in all runs."""
-        found: Mask = (np.isin(self.kinds, _NUMBERS) & np.isfinite(self.values)).all(axis=0)
-        return found
+        return np.asarray((np.isin(self.kinds, _NUMBERS) & np.isfinite(self.values)).all(axis=0), np.bool_)
 
     @cached_property
     def rounding(self) -> Floats:
@@ -184,11 +186,15 @@ class _Seen:
 
 @dataclass
 class Reading:
-    """Learns what is released, value by value: where the noise is what it was, two runs tell."""
+    """Learns what is released, value by value: where the noise is what it was, two runs tell.
+
+    fresh: runs with fresh draws, on which what was learnt is held against the function.
+    """
 
     session: AuditSession
     arguments: dict[str, Literal]
     stream: tuple[int, ...]
+    fresh: int
     _laws: tuple[str, ...] = ()
     known: list[Released] = field(default_factory=list)
     _asked: int = 0
@@ -197,7 +203,7 @@ class Reading:
         """Of each data value. Raises what a session raises."""
         found: list[Released | NotRead] = []
         while len(found) < len(values):
-            room = max(1, _TOGETHER // max(1, _FRESH * len(self._laws)))
+            room = max(1, _TOGETHER // max(1, _BEFORE * len(self._laws)))
             together = values[len(found) : len(found) + room] if self.known else values[:1]
             again = self._again(together) if self.known else [None]
             found += [one or self._once(value) for value, one in zip(together, again, strict=True)]
@@ -232,9 +238,9 @@ class Reading:
 
     def _again(self, values: Sequence[DataValue]) -> list[Released | None]:
         """By two runs each: the noise is that of a value before, or a multiple of it; None where it is another one."""
-        rows = self._draws(_FRESH * len(values))
-        rows[::_FRESH, self._normal] = 0.0
-        traces = self._traced(values, _FRESH, rows)
+        rows = self._draws(_BEFORE * len(values))
+        rows[::_BEFORE, self._normal] = 0.0
+        traces = self._traced(values, _BEFORE, rows)
         # A run that draws nothing leaves its row to the next one: what was drawn is what counts.
         return [self._as_before(trace) for trace in traces]
 
@@ -265,7 +271,7 @@ class Reading:
     def _learnt(self, value: DataValue) -> Released:
         self._runs(value, None)
         normal = np.flatnonzero(self._normal)
-        rows = self._draws(1 + _FRESH)
+        rows = self._draws(1 + self.fresh)
         rows[0, normal] = 0.0
         seen = self._runs(value, rows)
         varies = (seen.values != seen.values[0]).any(axis=0)
@@ -278,6 +284,8 @@ class Reading:
         unread[list(seen.fixed)] = False
         if unread.any():
             matrix = csr_array(diags_array(np.where(unread, 0.0, 1.0)) @ matrix)
+        if unread.all():
+            raise NotRead("no number in the output is a sum of normal noise")
         left, cut = np.flatnonzero(unread), is_cut(seen.skeleton)
         return _released(seen, Noise(matrix), left, len(self._laws), cut=cut)
 

@@ -10,6 +10,7 @@ from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
 from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
+from dplint.audit.stability.distances import NotMeasured
 from dplint.audit.stability.search import Compared
 from dplint.audit.steps.accountant import FINE, Composition
 from dplint.audit.steps.search import Point, StepSearch
@@ -21,6 +22,7 @@ from dplint.outcomes import Effort, NotOverspent, OutputPair, Overspent, StepSpe
 _FIRST, _MOST_CHOICES = 8, 4
 _DRAWS = (1 << 25,)
 _AGAIN = 2
+"""How often what refutes a claim is learnt again."""
 _CURE = (
     "Let the function make one step, take the batch as its data, and return what it releases: gradients with normal "
     "noise of NumPy, random or torch, or weights that are a sum of these."
@@ -46,11 +48,10 @@ class StepAudit:
             stop = StopReason.VIOLATION
         if stop is StopReason.VIOLATION:
             return _overspent(session, search)
-        if not search.compared or search.furthest is None:
-            reason = str(search.not_measured or "every pair that was tried raises on both sides")
+        if search.unread or search.furthest is None:
+            # Not refuted would be too much to say: it is the other batches that may tell something.
+            reason = search.unread or search.not_measured or "every pair that was tried raises on both sides"
             return Untestable(reason=f"what a step releases is not understood: {reason}", cure=_CURE)
-        if search.not_measured is not None:
-            session.coverage.note(f"some pairs were not compared: {search.not_measured}")
         _note_unread(session, search)
         far = search.furthest
         pair = _shown(far) if far.distance.value > 0 else None
@@ -94,17 +95,9 @@ def _search(session: AuditSession, job: AuditJob) -> StepSearch:
 def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untestable:
     """The simplest of the refuting pairs at hand, once it has been learnt again, with other noise."""
     chosen = search.simplest()
-    data = [session.data_value(chosen.pair, side) for side in (1, 2)]
     for number in range(1, _AGAIN + 1):
-        again = replace(search, fresh=number, _readings={}, _worst=0.0)
-        one, two = again.run_on(data, chosen.choice)
-        if isinstance(one, Exception) or isinstance(two, Exception):
-            return Untestable(reason=f"a step releases other things with other noise: {one}; {two}", cure=_CURE)
-        found = again.measured(chosen.pair, search.number(chosen.choice), (one, two))
-        if not found.exceeds(chosen.allowed) and not again.exceeds(
-            chosen.pair, found.laws, search.number(chosen.choice)
-        ):
-            return Untestable(reason="it gives different outputs with the same noise on the same data", cure=_CURE)
+        if not _is_refuted_again(replace(search, again=number, _readings={}), chosen):
+            return Untestable(reason="what a step releases is another with other noise", cure=_CURE)
     return Overspent(
         pair=_shown(chosen),
         stability=search.stability,
@@ -112,6 +105,20 @@ def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untesta
         effort=_effort(session, search, StopReason.VIOLATION),
         spend=_spend(search, chosen),
     )
+
+
+def _is_refuted_again(search: StepSearch, chosen: Compared) -> bool:
+    """Whether a pair refutes the claim by what other noise tells of it."""
+    data = [search.session.data_value(chosen.pair, side) for side in (1, 2)]
+    one, two = search.run_on(data, chosen.choice)
+    if isinstance(one, NotMeasured) or isinstance(two, NotMeasured):
+        return False
+    number = search.number(chosen.choice)
+    try:
+        found = search.measured(chosen.pair, number, (one, two))
+    except NotMeasured:
+        return False
+    return found.exceeds(chosen.allowed) or search.exceeds(chosen.pair, found.laws, number)
 
 
 def _spend(search: StepSearch, compared: Compared) -> StepSpend:

@@ -22,6 +22,8 @@ from dplint.runner.batch import DataValue
 
 _STREAM = 1 << 28
 _WORTH = 1e-3
+_USUAL, _SURE = 8, 64
+"""Runs with fresh noise on which what is learnt is held against the function, and before a claim is refuted."""
 _CLOSE = 0.9
 _AFTER = 3
 """Rounds that are made after one with a pair that refutes the claim."""
@@ -43,11 +45,14 @@ class StepDistance(Distance):
 
 @dataclass
 class StepSearch(PairSearch):
-    """points: of the claim, for each choice. composition: of the steps. fresh: number of the streams of its runs."""
+    """points: of the claim, for each choice. composition: of the steps. again: how often it was made. unread: why of some batch
+    nothing is known of what is released, "" if there is none.
+    """
 
     composition: Composition = field(default_factory=lambda: Composition(1.0, 1))
     points: Sequence[Sequence[Point]] = ()
-    fresh: int = 0
+    again: int = 0
+    unread: str = ""
     _readings: dict[int, Reading] = field(default_factory=dict)
     _worst: float = 0.0
     _after: int = 0
@@ -55,10 +60,14 @@ class StepSearch(PairSearch):
     def run_on(self, data: Sequence[DataValue], choice: Choice) -> list[Any]:
         """What a step releases of each of the data."""
         number = self.number(choice)
-        reading = self._readings.setdefault(number, Reading(self.session, choice.values, (_STREAM, self.fresh, number)))
+        if number not in self._readings:
+            stream = (_STREAM, self.again, number)
+            self._readings[number] = Reading(self.session, choice.values, stream, _SURE if self.again else _USUAL)
+        reading = self._readings[number]
         before = time.monotonic()
         found = reading.released(data)
         self.session.learn_speed((time.monotonic() - before) / len(data))
+        self.unread = self.unread or next((str(one) for one in found if isinstance(one, NotRead)), "")
         return [NotMeasured(str(one)) if isinstance(one, NotRead) else one for one in found]
 
     def measured(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> StepDistance:
