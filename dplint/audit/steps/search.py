@@ -45,8 +45,8 @@ class StepDistance(Distance):
 
 @dataclass
 class StepSearch(PairSearch):
-    """points: of the claim, for each choice. composition: of the steps. again: how often it was made. unread: why of some batch
-    nothing is known of what is released, "" if there is none.
+    """points: of the claim, for each choice. composition: of the steps. again: how often it was made. unread: why nothing
+    is known of what is released of some batch, "" if there is none.
     """
 
     composition: Composition = field(default_factory=lambda: Composition(1.0, 1))
