@@ -121,7 +121,7 @@ ArgumentSpec: TypeAlias = Fixed | Categories | Interval
 
 
 class Metric(StrEnum):
-    """How the distance of two outputs of a function without noise is measured; `audit.stability.distances` does it."""
+    """How the distance of two outputs of a function without noise is measured; `audit.distances` does it."""
 
     ABSOLUTE = "absolute"
     L1 = "l1"

@@ -26,7 +26,7 @@ from dplint.claims import (
 )
 from dplint.config import hint, nearest
 from dplint.definitions import implied
-from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
+from dplint.relations import CUSTOM, DataKind, Neighbourhood, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments, Item, Problems, respelling
 from dplint.source.domains import (
     DomainError,
@@ -63,7 +63,7 @@ def check_training(items: Mapping[str, Item], relation: Relation | None, problem
     share = _number_of(rate, 1.0)
     if rate is not None and not (share is not None and 0 < share <= 1):
         problems.add("DP003", rate.span, f"sample_rate must be above 0 and at most 1, not {rate.value!r}.")
-    elif rate is not None and share != 1 and relation is not None and relation.name not in ("add-remove", CUSTOM.name):
+    elif rate is not None and share != 1 and relation and relation.definition not in (Neighbourhood.ONE_MORE, None):
         message = f"sample_rate is about records that may be missing, and neighbors={relation.name!r} is not."
         problems.add("DP005", rate.span, f'{message} Write neighbors="add-remove".')
     count = _number_of(steps, 1.0)

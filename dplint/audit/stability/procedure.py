@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from dplint.audit.distances import fitting_metric, shown
 from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
+from dplint.audit.pair_search import PHASE, Compared, PairSearch, read
 from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
-from dplint.audit.stability.distances import fitting_metric, shown
-from dplint.audit.stability.search import PHASE, Compared, PairSearch, read
 from dplint.audit.watching import skipped_lines
 from dplint.claims import Literal, Metric, Pair, Stability
 from dplint.expressions import ExpressionError, evaluate_expression

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplint.audit.stability.distances import NotMeasured
+from dplint.audit.distances import NotMeasured
 from dplint.audit.steps.accountant import NormalPair
 from dplint.audit.steps.noise import Floats, Noise, Places, Released
 from dplint.events.layout import parts_of

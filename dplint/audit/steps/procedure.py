@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dplint.audit.distances import NotMeasured
 from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
+from dplint.audit.pair_search import Compared
 from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
-from dplint.audit.stability.distances import NotMeasured
-from dplint.audit.stability.search import Compared
 from dplint.audit.steps.accountant import FINE, Composition
 from dplint.audit.steps.search import Point, StepSearch
 from dplint.claims import Metric, Stability

@@ -10,9 +10,9 @@ from typing import Any
 
 from scipy.special import ndtri
 
+from dplint.audit.distances import Distance, NotMeasured
 from dplint.audit.inputs import Choice
-from dplint.audit.stability.distances import Distance, NotMeasured
-from dplint.audit.stability.search import Compared, PairSearch
+from dplint.audit.pair_search import Compared, PairSearch
 from dplint.audit.steps.accountant import FINE, ROUGH, Composition, NormalPair
 from dplint.audit.steps.apart import apart
 from dplint.audit.steps.noise import NotRead, Reading
@@ -45,8 +45,8 @@ class StepDistance(Distance):
 
 @dataclass
 class StepSearch(PairSearch):
-    """points: of the claim, for each choice. composition: of the steps. again: how often it was made. unread: why nothing
-    is known of what is released of some batch, "" if there is none.
+    """points: of the claim, for each choice. composition: of the steps. again: how often it was made. unread: why of
+    some batch it is not known what is released, "" if there is none.
     """
 
     composition: Composition = field(default_factory=lambda: Composition(1.0, 1))

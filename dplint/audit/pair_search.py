@@ -17,9 +17,9 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from dplint.audit.branching import branch_inputs
+from dplint.audit.distances import Distance, NotMeasured, RaisedOutput, distance, output_of
 from dplint.audit.inputs import Choice
 from dplint.audit.session import AuditSession
-from dplint.audit.stability.distances import Distance, NotMeasured, RaisedOutput, distance, output_of
 from dplint.claims import Columns, Domain, Literal, Mechanism, Pair, Stability
 from dplint.inputs.moves import LONGEST, Moves, moves_among
 from dplint.inputs.pairs import NoPairs, are_neighbours, data_domain, further_pairs
