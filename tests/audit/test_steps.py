@@ -27,7 +27,7 @@ def test_wrong_steps_are_refuted_and_right_ones_are_not(name):
     if name == "batch_clip":  # how far a sample can turn a clipped sum around takes a search
         assert 1.5 < spend.apart < row["mu"] + 1e-9
     elif row["mu"] is not None:
-        assert spend.apart == pytest.approx(float(row["mu"]), rel=1e-9)
+        assert spend.apart == pytest.approx(float(row["mu"]), rel=1e-7)
     if row["ratio"] is not None:
         assert spend.ratio == pytest.approx(row["ratio"], rel=1e-9)
     assert (spend.epsilon > spend.claimed) == row["wrong"]

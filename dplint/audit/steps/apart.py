@@ -10,12 +10,11 @@ import numpy as np
 
 from dplint.audit.distances import NotMeasured
 from dplint.audit.steps.accountant import NormalPair
-from dplint.audit.steps.noise import Floats, Noise, Places, Released
+from dplint.audit.steps.noise import PRECISE, Floats, Noise, Places, Released
 from dplint.events.layout import parts_of
 from dplint.runner.batch import Skeleton
 
 _SHOWN = 4
-_PRECISE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,36 +62,25 @@ def _told(*differences: str) -> Apart:
 
 def _laws(one: Released, two: Released, leaves: Places) -> Apart:
     """Of numbers that have noise on both sides: those on which it is as many times wider or narrower."""
+    rounding = 2 * np.maximum(one.rounding, two.rounding)
+    slack = float((rounding / two.widths)[leaves].max())
     ratios = one.widths[leaves] / two.widths[leaves]
-    middle = float(np.sort(ratios)[len(ratios) // 2])
-    precise = _PRECISE + 2 * float((two.rounding[leaves] / two.widths[leaves]).max())
-    ratio = 1.0 if abs(middle - 1) <= precise else middle
-    kept = leaves[np.abs(ratios / ratio - 1) <= precise]
-    noise = two.noise
-    if len(kept) < noise.matrix.shape[0]:
-        noise = Noise(noise.matrix[kept])
-    other = one.noise if len(kept) == one.noise.matrix.shape[0] else Noise(one.noise.matrix[kept])
-    moved = (one.centre - two.centre)[kept]
-    allowed = 2 * np.maximum(one.rounding, two.rounding)[kept]
-    if one.noise is not two.noise and not _alike(other, noise, one.width, two.width * ratio):
-        # Noise of another form: the one number that is moved furthest, which all of it tells no less than.
-        best = np.argmax(np.abs(moved) / two.widths[kept])
-        kept, moved, allowed = kept[[best]], moved[[best]], allowed[[best]]
-        noise = Noise(two.noise.matrix[kept])
-    distance, dims = noise.apart(moved / two.width, allowed / two.width)
-    words = (
-        ()
-        if ratio == 1.0
-        else (f"the noise is {max(ratio, 1 / ratio):.6g} times as wide on {'D1' if ratio > 1 else 'D2'}",)
-    )
+    ratio = float(np.sort(ratios)[len(ratios) // 2])
+    ratio = 1.0 if abs(ratio - 1) <= PRECISE + slack else ratio - math.copysign(slack, ratio - 1)
+    kept = leaves[np.abs(ratios / ratio - 1) <= PRECISE + 2 * slack]
+    moved = one.centre - two.centre
+    if one.noise is not two.noise and not _alike(one.noise.only(kept), two.noise.only(kept), slack):
+        # Noise of another form: the one number that is moved furthest, which all of them tell no less than.
+        kept = kept[[np.argmax(np.abs(moved / two.widths)[kept])]]
+    distance, dims = two.noise.only(kept).apart(moved[kept] / two.width, rounding[kept] / two.width)
+    side = "D1" if ratio > 1 else "D2"
+    words = () if ratio == 1.0 else (f"the noise is {max(ratio, 1 / ratio):.6g} times as wide on {side}",)
     return Apart(NormalPair(distance, ratio, dims), (*words, *_by_part(one, two, kept)))
 
 
-def _alike(one: Noise, two: Noise, first: float, second: float) -> bool:
-    """Whether two noises have one law, each so many times as wide."""
-    difference = one.covariance * first**2 - two.covariance * second**2
-    most = float(np.abs(two.covariance.data).max(initial=0.0)) * second**2
-    return float(np.abs(difference.data).max(initial=0.0)) <= 4 * _PRECISE * most
+def _alike(one: Noise, two: Noise, slack: float) -> bool:
+    """Whether two noises have one law but for their widths."""
+    return float(np.abs((one.correlation - two.correlation).data).max(initial=0.0)) <= 4 * (PRECISE + slack)
 
 
 def _by_part(one: Released, two: Released, leaves: Places) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ that a function could do with its noise.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -44,8 +45,10 @@ _NEAR = 3
 _MOST_PARTS = 64
 """Pieces of all draws that are given by themselves at once, for numbers that several draws are in."""
 _SHOWN = 8
-_PRECISE = 1e-6
-_RANK = 1e-9
+PRECISE = 1e-8
+"""What a number may be off from what was learnt, as a share of what noise moves it by."""
+_RANK, _BARE = 1e-9, 1e3
+"""A correlation matrix has no eigenvalues below, as far as its digits tell; and a distance that no noise hides."""
 _DOUBLE, _SINGLE = 2.0**-50, 2.0**-21
 """What the last digits of a number may be wrong by, as a share of it."""
 
@@ -59,6 +62,11 @@ class Noise:
     """How numbers hang on independent standard normal draws. matrix: shape (numbers, draws)."""
 
     matrix: Any
+    _parts: dict[bytes, Noise] = field(default_factory=dict)
+
+    def only(self, kept: Places) -> Noise:
+        """Of some numbers alone, made once."""
+        return self._parts.setdefault(kept.tobytes(), Noise(self.matrix[kept]))
 
     @cached_property
     def widths(self) -> Floats:
@@ -67,43 +75,41 @@ class Noise:
         return found
 
     @cached_property
-    def covariance(self) -> Any:
-        """Of the numbers, sparse."""
-        return self.matrix @ self.matrix.T
+    def correlation(self) -> Any:
+        """Of the numbers, which all have noise; sparse."""
+        scaled = diags_array(1 / self.widths) @ self.matrix
+        return csr_array(scaled @ scaled.T)
 
     @cached_property
     def _blocks(self) -> list[tuple[Places, Floats, Floats]]:
-        """Numbers that draws connect, by their count, shape (blocks, numbers): directions, and inverse widths there."""
-        count, labels = connected_components(self.covariance, directed=False)
+        """Numbers that draws connect, by their count, shape (blocks, numbers): directions, and widths along them."""
+        count, labels = connected_components(self.correlation, directed=False)
         members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.bincount(labels, minlength=count))[:-1])
         found = []
         for size in sorted(set(map(len, members))):
             places = np.array([one for one in members if len(one) == size])
-            dense = np.stack([self.covariance[one][:, one].toarray() for one in places]) if size > 1 else None
-            if dense is None:
-                found.append((places, np.ones((len(places), 1, 1)), 1 / self.widths[places]))
-                continue
-            values, directions = np.linalg.eigh(dense)
-            known = values > _RANK * values[:, -1:]
-            found.append((places, directions, np.where(known, 1 / np.sqrt(np.where(known, values, 1.0)), np.inf)))
+            values, directions = np.ones((len(places), 1)), np.ones((len(places), 1, 1))
+            if size > 1:
+                values, directions = np.linalg.eigh([self.correlation[one][:, one].toarray() for one in places])
+            found.append((places, directions, np.sqrt(np.maximum(values, _RANK))))
         return found
 
-    def apart(self, moved: Floats, allowed: Floats) -> tuple[float, int]:
-        """The length of a move in units of the noise, and its dimension; infinite where no noise hides it.
+    def apart(self, moved: Floats, rounding: Floats) -> tuple[float, int]:
+        """The length of a move in units of the noise, from below, and its dimension; infinite where that hides nothing.
 
-        allowed: what each number may be moved by rounding. It is taken off.
+        rounding: what of a move may be due to it, which is taken off.
         """
+        move, slack = moved / self.widths, rounding / self.widths
         total, dims = 0.0, 0
-        for places, directions, inverse in self._blocks:
-            inside = np.einsum("bij,bi->bj", directions, moved[places])
-            slack = np.sqrt((allowed[places] ** 2).sum(axis=1, keepdims=True))
-            hidden = np.isfinite(inverse)
-            if (np.abs(inside) > slack + _PRECISE * np.abs(moved[places]).max(axis=1, keepdims=True))[~hidden].any():
-                return np.inf, dims
-            total += float(((inside[hidden] * inverse[hidden]) ** 2).sum())
-            dims += int(hidden.sum())
-        rounding = float(np.linalg.norm(allowed / self.widths))
-        return max(0.0, float(np.sqrt(total)) - rounding), dims
+        for places, directions, widths in self._blocks:
+            inside = np.abs(np.einsum("bij,bi->bj", directions, move[places]))
+            less = np.linalg.norm(slack[places], axis=1)
+            if places.shape[1] > 1:  # the directions are as good as the digits that they were learnt from
+                less = less + (PRECISE + slack[places].max(axis=1)) * np.linalg.norm(move[places], axis=1)
+            total += float(((np.maximum(inside - less[:, None], 0.0) / widths) ** 2).sum())
+            dims += int((widths**2 > _RANK).sum())
+        distance = math.sqrt(total)
+        return (math.inf if distance > _BARE else distance), dims
 
 
 @dataclass(frozen=True)
@@ -157,12 +163,12 @@ class _Seen:
 
     @cached_property
     def rounding(self) -> Floats:
-        """What each number may be wrong by, by the precision that all of them have."""
-        known = self.values[:, self.numbers]
-        fractions = bool((known != np.round(known)).any())
-        single = fractions and bool((known.astype(np.float32) == known).all())
+        """What each number may be wrong by, by the precision that it has in all runs."""
+        single = (self.kinds == LeafKind.FLOAT).all(axis=0) & (self.values.astype(np.float32) == self.values).all(
+            axis=0
+        )
         sizes = np.abs(np.where(self.numbers, self.values, 0.0)).max(axis=0)
-        found: Floats = (_SINGLE if single else _DOUBLE) * sizes
+        found: Floats = np.where(single, _SINGLE, _DOUBLE) * sizes
         return found
 
     @cached_property
@@ -278,7 +284,7 @@ class Reading:
         moves = seen.numbers & (np.abs(seen.values - seen.values[0]) > seen.rounding).any(axis=0)
         matrix = self._matrix(value, normal, np.flatnonzero(moves), seen)
         expected = seen.values[0] + rows[1:, normal] @ matrix.T
-        allowed = seen.rounding + _PRECISE * np.abs(expected - seen.values[0])
+        allowed = seen.rounding + PRECISE * np.abs(expected - seen.values[0])
         unread = ~seen.numbers | (np.abs(expected - seen.values[1:]) > allowed).any(axis=0)
         unread |= varies & ~moves  # of noise that is lost in the last digits nothing is known
         unread[list(seen.fixed)] = False
@@ -291,7 +297,7 @@ class Reading:
 
     def _matrix(self, value: DataValue, normal: Places, moving: Places, before: _Seen) -> Any:
         """How the leaves hang on the draws: pieces of all draws are given by themselves until one is in each number."""
-        centre, rounding = before.values[0], 2 * before.rounding
+        centre = before.values[0]
         shape = len(centre), len(normal)
         found = csr_array(shape)
         waiting = [(0, len(normal), moving)] if len(normal) and len(moving) else []
@@ -301,10 +307,11 @@ class Reading:
                 part = rows[number * _PROBES : (number + 1) * _PROBES]
                 part[:, normal[first:last]] *= _FAR
                 part[:, np.delete(normal, np.s_[first:last])] = 0.0
-            values, further = self._runs(value, rows).values, []
+            seen, further = self._runs(value, rows), []
+            rounding = 2 * seen.rounding
             for number, (first, last, leaves) in enumerate(waiting):
                 here = np.s_[number * _PROBES : (number + 1) * _PROBES]
-                moved = (values[here] - centre)[:, leaves]
+                moved = (seen.values[here] - centre)[:, leaves]
                 draw, slope = _single(moved, rows[here][:, normal[first:last]], rounding[leaves])
                 known, still = draw >= 0, (np.abs(moved) <= rounding[leaves]).all(axis=0)
                 found = found + csr_array((slope[known], (leaves[known], first + draw[known])), shape=shape)
@@ -333,7 +340,7 @@ def _single(moved: Floats, steps: Floats, rounding: Floats) -> tuple[Places, Flo
         tried = order[np.clip(near + offset, 0, len(order) - 1)]
         z = steps[:, tried]
         fitted = (z * moved).sum(axis=0) / (z**2).sum(axis=0)
-        allowed = rounding + _PRECISE * np.abs(moved).max(axis=0)
+        allowed = rounding + PRECISE * np.abs(moved).max(axis=0)
         fits = (np.abs(moved - fitted * z) <= allowed).all(axis=0) & (draw < 0) & (np.abs(moved) > rounding).any(axis=0)
         draw[fits], slope[fits] = tried[fits], fitted[fits]
     return draw, slope
@@ -353,7 +360,7 @@ def _like(before: Released, seen: _Seen, z: Floats) -> Released | None:
     width = float(moved @ expected) / length**2 if length else 1.0
     if abs(width - 1) * length <= 8 * float(np.linalg.norm(rounding)):
         width = 1.0
-    if width <= 0 or (np.abs(moved - width * expected) > 2 * rounding + _PRECISE * np.abs(moved)).any():
+    if width <= 0 or (np.abs(moved - width * expected) > 2 * rounding + PRECISE * np.abs(moved)).any():
         return None
     return _released(seen, before.noise, before.unread, before.draws, width, cut=before.cut)
 
