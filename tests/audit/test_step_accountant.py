@@ -86,7 +86,7 @@ def test_what_nothing_hides_shows_when_it_is_sampled():
 def test_the_most_that_is_allowed_is_what_the_claim_says(mu):
     """Of 9 steps within 3 mu each is within mu, and no more."""
     delta = norm.cdf(-1 / (3 * mu) + 3 * mu / 2) - math.e * norm.cdf(-1 / (3 * mu) - 3 * mu / 2)
-    assert Composition(1.0, 9).most_apart(1.0, delta) == pytest.approx(mu, rel=1e-5)
+    assert mu <= Composition(1.0, 9).most_apart(1.0, delta) <= mu * (1 + 2e-4)
 
 
 def test_two_widths_are_told_apart_as_by_the_best_test():

@@ -19,8 +19,6 @@ import numpy.typing as npt
 from scipy.special import logsumexp, ndtr
 from scipy.stats import chi2, ncx2
 
-from dplint.definitions import definition_named
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 ROUGH, FINE = 1 << 17, 1 << 21
 """Points of a grid of losses: for a search, and for what is told."""
@@ -37,7 +35,7 @@ _MOST_LOSS = 600.0
 """An epsilon above is not told from this one."""
 _TILTS = np.geomspace(1e-3, 1e3, 61)
 _SAME = 1e-9
-_STEPS, _MOST = 40, 1e4
+_CLOSE, _MOST = 1e-4, 1e4
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ class Composition:
     rate: float
     steps: int
 
-    def spent(self, pair: NormalPair, points: int = FINE) -> Iterator[Spent]:
+    def spent(self, pair: NormalPair, grid: int = FINE) -> Iterator[Spent]:
         """What is spent in either order. pair: what a step releases with the sample, and without it."""
         if math.isinf(pair.apart):
             seen = -math.expm1(self.steps * math.log1p(-self.rate)) if self.rate < 1 else 1.0
@@ -149,16 +147,12 @@ class Composition:
             steps = self.steps
         with_it, without = pair.cells()
         mixed = self.rate * with_it + (1 - self.rate) * without
-        yield _composed(mixed, without, steps, points)
-        yield _composed(without, mixed, steps, points)
+        yield _composed(mixed, without, steps, grid)
+        yield _composed(without, mixed, steps, grid)
 
-    def exceeds(self, pair: NormalPair, epsilon: float, delta: float, points: int = FINE) -> bool:
+    def exceeds(self, pair: NormalPair, epsilon: float, delta: float, grid: int = FINE) -> bool:
         """Whether (epsilon, delta) is known not to hold."""
-        if pair.ratio == 1.0 and self.rate == 1.0 and math.isfinite(pair.apart):
-            total = pair.apart * math.sqrt(self.steps)
-            # Rounded up by that much; see `definitions.mu`.
-            return definition_named("mu").delta((total,), epsilon) > (delta + _SAME * delta) * (1 + _SAME) + 2e-15
-        return any(one.delta(epsilon) > delta for one in self.spent(pair, points))
+        return any(one.delta(epsilon) > delta for one in self.spent(pair, grid))
 
     def most_apart(self, epsilon: float, delta: float) -> float:
         """A distance of laws of one width from which on it is known that (epsilon, delta) does not hold; may be inf."""
@@ -172,19 +166,17 @@ def _most_apart(composition: Composition, epsilon: float, delta: float) -> float
         low, high = high, 2 * high
         if high > _MOST:
             return math.inf
-    for _ in range(_STEPS):
+    while high - low > _CLOSE * high:
         middle = (low + high) / 2
         if composition.exceeds(NormalPair(middle), epsilon, delta, ROUGH):
             high = middle
         else:
             low = middle
-        if high - low < (_SAME if composition.rate == 1.0 else 1e-3) * high:
-            break
     return high
 
 
-def _composed(likelier: Floats, other: Floats, steps: int, points: int) -> Spent:
-    """The law of the sum of losses log(likelier / other), where outcomes are drawn by `likelier`."""
+def _composed(likelier: Floats, other: Floats, steps: int, grid: int) -> Spent:
+    """The law of the sum of losses log(likelier / other), where outcomes are drawn by `likelier`. grid: its points."""
     kept = likelier > _LEAST
     masses = likelier[kept]
     losses = np.log(masses / np.maximum(other[kept], _LEAST))
@@ -192,15 +184,15 @@ def _composed(likelier: Floats, other: Floats, steps: int, points: int) -> Spent
         order = np.argsort(losses)
         return _positive(losses[order], masses[order], _LEAST)
     low, high = _range(losses, masses, steps)
-    size = float(max(high - low, 1e-9)) / points
+    size = float(max(high - low, 1e-9)) / grid
     cells = np.floor(losses / size - _SAME).astype(np.int64)
     base = int(cells.min())
-    grid = np.bincount((cells - base) % points, weights=masses, minlength=points)
-    total = np.fft.irfft(np.fft.rfft(grid) ** steps, points)
+    once = np.bincount((cells - base) % grid, weights=masses, minlength=grid)
+    total = np.fft.irfft(np.fft.rfft(once) ** steps, grid)
     # The first place of the window, and where the circle has it.
     first = math.floor(low / size)
-    turned = np.roll(total, -((first - base * steps) % points)).astype(np.float64)
-    sums = np.asarray((first + np.arange(points)) * size, np.float64)
+    turned = np.roll(total, -((first - base * steps) % grid)).astype(np.float64)
+    sums = np.asarray((first + np.arange(grid)) * size, np.float64)
     return _positive(sums, np.maximum(turned, 0.0), _LOST * (1 + steps / _LONG))
 
 

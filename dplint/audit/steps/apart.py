@@ -27,21 +27,16 @@ class Apart:
 
 def apart(one: Released, two: Released) -> Apart:
     """Raises NotMeasured where nothing is known of both."""
-    if one.skeleton != two.skeleton:
+    if one.seen.skeleton != two.seen.skeleton:
         return _told("the output has another form")
-    left = np.union1d(one.unread, two.unread)
-    differing = [leaf for leaf in one.fixed.keys() | two.fixed.keys() if one.fixed.get(leaf) != two.fixed.get(leaf)]
-    named = _names(one.skeleton)
-    bare = sorted(set(differing) - set(left.tolist()))
+    named, fixed = _names(one.seen.skeleton), (one.seen.fixed, two.seen.fixed)
+    unread = np.union1d(one.unread, two.unread)
+    either = np.setdiff1d(np.array([*fixed[0], *fixed[1]], np.int64), unread)
+    bare = [leaf for leaf in either.tolist() if fixed[0].get(leaf) != fixed[1].get(leaf)]
     if bare:
-        return _told(
-            *(
-                f"{named(leaf)}: {one.fixed.get(leaf, 'a number')} and {two.fixed.get(leaf, 'a number')}"
-                for leaf in bare
-            )
-        )
-    leaves = np.setdiff1d(np.arange(len(one.centre)), np.union1d(left, np.array([*one.fixed], np.int64)))
-    moved, allowed = (two.centre - one.centre)[leaves], np.maximum(one.rounding, two.rounding)[leaves] * 2
+        return _told(*(f"{named(leaf)}: {' and '.join(one.get(leaf, 'a number') for one in fixed)}" for leaf in bare))
+    leaves = np.setdiff1d(np.arange(len(one.centre)), np.union1d(unread, either))
+    moved, allowed = (two.centre - one.centre)[leaves], np.maximum(one.seen.rounding, two.seen.rounding)[leaves] * 2
     widths = one.widths[leaves], two.widths[leaves]
     plain = (widths[0] == 0) & (widths[1] == 0)
     for where, what in (
@@ -62,16 +57,15 @@ def _told(*differences: str) -> Apart:
 
 def _laws(one: Released, two: Released, leaves: Places) -> Apart:
     """Of numbers that have noise on both sides: those on which it is as many times wider or narrower."""
-    rounding = 2 * np.maximum(one.rounding, two.rounding)
-    slack = float((rounding / two.widths)[leaves].max())
+    rounding, moved = 2 * np.maximum(one.seen.rounding, two.seen.rounding), one.centre - two.centre
+    slack = float((rounding[leaves] / two.widths[leaves]).max())
     ratios = one.widths[leaves] / two.widths[leaves]
     ratio = float(np.sort(ratios)[len(ratios) // 2])
     ratio = 1.0 if abs(ratio - 1) <= PRECISE + slack else ratio - math.copysign(slack, ratio - 1)
     kept = leaves[np.abs(ratios / ratio - 1) <= PRECISE + 2 * slack]
-    moved = one.centre - two.centre
     if one.noise is not two.noise and not _alike(one.noise.only(kept), two.noise.only(kept), slack):
         # Noise of another form: the one number that is moved furthest, which all of them tell no less than.
-        kept = kept[[np.argmax(np.abs(moved / two.widths)[kept])]]
+        kept = kept[[np.argmax(np.abs(moved[kept] / two.widths[kept]))]]
     distance, dims = two.noise.only(kept).apart(moved[kept] / two.width, rounding[kept] / two.width)
     side = "D1" if ratio > 1 else "D2"
     words = () if ratio == 1.0 else (f"the noise is {max(ratio, 1 / ratio):.6g} times as wide on {side}",)
@@ -87,12 +81,10 @@ def _by_part(one: Released, two: Released, leaves: Places) -> tuple[str, ...]:
     """How far each part of the output is moved, over its noise: the layers of a model."""
     moved: Floats = np.zeros(len(one.centre))
     moved[leaves] = (one.centre - two.centre)[leaves] / two.widths[leaves]
-    parts = [(steps, part) for steps, part in parts_of(one.skeleton).items() if len(steps) == 1 and not part.is_leaf]
-    if len(parts) < 2:
-        return ()
+    parts = [item for item in parts_of(one.seen.skeleton).items() if len(item[0]) == 1 and not item[1].is_leaf]
     lengths = [(float(np.linalg.norm(moved[part.start : part.stop])), steps[0]) for steps, part in parts]
-    shown = sorted(lengths, key=lambda row: -row[0])[:_SHOWN]
-    return tuple(f"{step!r}: {length:.6g}" for length, step in shown if length > 0)
+    longest = sorted(lengths, key=lambda row: -row[0])[:_SHOWN] if len(parts) > 1 else []
+    return tuple(f"{step!r}: {length:.6g}" for length, step in longest if length > 0)
 
 
 def _names(skeleton: Skeleton) -> Callable[[int], str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -21,8 +21,7 @@ from scipy.sparse.csgraph import connected_components
 from dplint.audit.procedure import drawn
 from dplint.audit.session import AuditSession
 from dplint.claims import Literal
-from dplint.events.layout import is_cut
-from dplint.runner.batch import Batch, DataValue, LeafKind, Skeleton
+from dplint.runner.batch import Batch, DataValue, LeafKind, Skeleton, leaf_value
 from dplint.runner.client import GivenNoise, Trace, TracedDraws
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -31,7 +30,6 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 MOST_DRAWS = 1 << 15
 """Draws of one step that are followed."""
 _NUMBERS = (LeafKind.BOOL, LeafKind.INT, LeafKind.FLOAT)
-_TEXTUAL = (LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER)
 _FAR = 64.0
 """How much wider than noise the draws are by which one is told from others."""
 _PROBES = 3
@@ -44,7 +42,6 @@ _NEAR = 3
 """Draws on either side of the likeliest that are looked at."""
 _MOST_PARTS = 64
 """Pieces of all draws that are given by themselves at once, for numbers that several draws are in."""
-_SHOWN = 8
 PRECISE = 1e-8
 """What a number may be off from what was learnt, as a share of what noise moves it by."""
 _RANK, _BARE = 1e-9, 1e3
@@ -113,48 +110,22 @@ class Noise:
 
 
 @dataclass(frozen=True)
-class Released:
-    """What is released of one data value: `centre` + `width` * `noise`.
-
-    fixed: leaves that are the same in all runs and no finite numbers, with what they are. unread: leaves of which
-    nothing is known. rounding: what each number may be wrong by. cut: whether some of the output was not seen.
-    draws: numbers that were drawn.
-    """
-
-    skeleton: Skeleton
-    centre: Floats
-    noise: Noise
-    fixed: dict[int, str]
-    unread: Places
-    rounding: Floats
-    draws: int
-    width: float = 1.0
-    cut: bool = False
-    shown: str = ""
-
-    @cached_property
-    def widths(self) -> Floats:
-        """The standard deviation of each leaf, 0 for what has no noise."""
-        return self.width * self.noise.widths
-
-
-@dataclass(frozen=True)
-class _Seen:
+class Seen:
     """The outputs of some runs of one data value in their order: kinds and values of shape (runs, leaves)."""
 
     skeleton: Skeleton
     kinds: npt.NDArray[np.uint8]
     values: Floats
-    strings: Sequence[str]
+    batch: Batch
 
     @classmethod
-    def of(cls, batch: Batch) -> _Seen | None:
-        """None where the outputs have several forms."""
+    def of(cls, batch: Batch) -> Seen:
+        """Raises NotRead where the outputs have several forms."""
         if len(batch.groups) != 1:
-            return None
+            raise NotRead("the form of the output depends on the noise")
         (group,) = batch.groups
         order = np.argsort(group.rows)
-        return cls(group.skeleton, group.kinds[order], group.values[order], batch.strings)
+        return cls(group.skeleton, group.kinds[order], group.values[order], batch)
 
     @cached_property
     def numbers(self) -> Mask:
@@ -164,30 +135,44 @@ class _Seen:
     @cached_property
     def rounding(self) -> Floats:
         """What each number may be wrong by, by the precision that it has in all runs."""
-        single = (self.kinds == LeafKind.FLOAT).all(axis=0) & (self.values.astype(np.float32) == self.values).all(
-            axis=0
-        )
+        single = ((self.values.astype(np.float32) == self.values) & (self.kinds == LeafKind.FLOAT)).all(axis=0)
         sizes = np.abs(np.where(self.numbers, self.values, 0.0)).max(axis=0)
         found: Floats = np.where(single, _SINGLE, _DOUBLE) * sizes
         return found
 
     @cached_property
     def fixed(self) -> dict[int, str]:
-        """Leaves that are no finite numbers, and the same in all runs, as texts."""
+        """Leaves that are no finite numbers, and the same in all runs, with what they are."""
         alike = (self.values == self.values[0]) | np.isnan(self.values)
         same = (alike & (self.kinds == self.kinds[0])).all(axis=0) & ~self.numbers
-        return {leaf: self._text(LeafKind(self.kinds[0, leaf]), leaf) for leaf in np.flatnonzero(same).tolist()}
+        first = zip(self.kinds[0].tolist(), self.values[0].tolist(), strict=True)
+        strings = self.batch.strings
+        return {leaf: repr(leaf_value(*one, strings)) for leaf, one in enumerate(first) if same[leaf]}
 
-    def _text(self, kind: LeafKind, leaf: int) -> str:
-        value = float(self.values[0, leaf])
-        return self.strings[int(value)] if kind in _TEXTUAL else kind.name if kind is LeafKind.NAN else f"{value:g}"
+
+@dataclass(frozen=True)
+class Released:
+    """What is released of one data value: its first run, which was without noise, and `width` times `noise`.
+
+    unread: leaves of which nothing is known. draws: numbers that were drawn.
+    """
+
+    seen: Seen
+    noise: Noise
+    unread: Places
+    draws: int
+    width: float = 1.0
 
     @property
-    def shown(self) -> str:
-        """The first run, in short."""
-        first = self.values[0, :_SHOWN]
-        more = " ..." if self.values.shape[1] > _SHOWN else ""
-        return np.array2string(first, precision=6, separator=", ") + more
+    def centre(self) -> Floats:
+        """Without noise."""
+        found: Floats = self.seen.values[0]
+        return found
+
+    @cached_property
+    def widths(self) -> Floats:
+        """The standard deviation of each leaf, 0 for what has no noise."""
+        return self.width * self.noise.widths
 
 
 @dataclass
@@ -223,7 +208,7 @@ class Reading:
         self.known.append(found)
         return found
 
-    def _runs(self, value: DataValue, rows: Floats | None) -> _Seen:
+    def _runs(self, value: DataValue, rows: Floats | None) -> Seen:
         """Runs with given draws, which have to be of the laws that are known; with none given, one that tells them."""
         (trace,) = self._traced([value], 1 if rows is None else len(rows), rows)
         draws = [run for run in trace.draws if run is not None]
@@ -231,10 +216,7 @@ class Reading:
             self._laws = _laws_of(draws)
         if len(draws) != trace.batch.runs or {run.laws for run in draws} != {self._laws}:
             raise NotRead("what is drawn depends on what was drawn before")
-        seen = _Seen.of(trace.batch)
-        if seen is None:
-            raise NotRead("the form of the output depends on the noise")
-        return seen
+        return Seen.of(trace.batch)
 
     def _traced(self, values: Sequence[DataValue], runs: int, rows: Floats | None) -> list[Trace]:
         self._asked += 1
@@ -257,13 +239,12 @@ class Reading:
         normal, zeros = self._normal, np.array(first.values)
         if {first.laws, second.laws} != {self._laws} or zeros[normal].any():
             return None
-        seen, z = _Seen.of(trace.batch), np.array(second.values)[normal]
-        for before in self.known:
-            if seen and before.skeleton == seen.skeleton and before.draws == len(self._laws):
-                found = _like(before, seen, z)
-                if found is not None:
-                    return found
-        return None
+        try:
+            seen, z = Seen.of(trace.batch), np.array(second.values)[normal]
+        except NotRead:
+            return None
+        alike = (one for one in self.known if (one.seen.skeleton, one.draws) == (seen.skeleton, len(self._laws)))
+        return next((found for one in alike if (found := _like(one, seen, z)) is not None), None)
 
     @property
     def _normal(self) -> npt.NDArray[np.bool_]:
@@ -292,10 +273,9 @@ class Reading:
             matrix = csr_array(diags_array(np.where(unread, 0.0, 1.0)) @ matrix)
         if unread.all():
             raise NotRead("no number in the output is a sum of normal noise")
-        left, cut = np.flatnonzero(unread), is_cut(seen.skeleton)
-        return _released(seen, Noise(matrix), left, len(self._laws), cut=cut)
+        return Released(seen, Noise(matrix), np.flatnonzero(unread), len(self._laws))
 
-    def _matrix(self, value: DataValue, normal: Places, moving: Places, before: _Seen) -> Any:
+    def _matrix(self, value: DataValue, normal: Places, moving: Places, before: Seen) -> Any:
         """How the leaves hang on the draws: pieces of all draws are given by themselves until one is in each number."""
         centre = before.values[0]
         shape = len(centre), len(normal)
@@ -346,7 +326,7 @@ def _single(moved: Floats, steps: Floats, rounding: Floats) -> tuple[Places, Flo
     return draw, slope
 
 
-def _like(before: Released, seen: _Seen, z: Floats) -> Released | None:
+def _like(before: Released, seen: Seen, z: Floats) -> Released | None:
     """What is released, where the noise of a value before is that of these two runs but for its width.
 
     z: the normal draws of the second run; those of the first were zeros.
@@ -362,11 +342,4 @@ def _like(before: Released, seen: _Seen, z: Floats) -> Released | None:
         width = 1.0
     if width <= 0 or (np.abs(moved - width * expected) > 2 * rounding + PRECISE * np.abs(moved)).any():
         return None
-    return _released(seen, before.noise, before.unread, before.draws, width, cut=before.cut)
-
-
-def _released(
-    seen: _Seen, noise: Noise, unread: Places, draws: int, width: float = 1.0, *, cut: bool = False
-) -> Released:
-    centre, rounding = seen.values[0], seen.rounding
-    return Released(seen.skeleton, centre, noise, seen.fixed, unread, rounding, draws, width, cut, seen.shown)
+    return replace(before, seen=seen, width=width)

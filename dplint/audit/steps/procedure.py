@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dplint.audit.distances import NotMeasured
+from dplint.audit.distances import NotMeasured, shown
 from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
-from dplint.audit.pair_search import Compared
+from dplint.audit.pair_search import Compared, read
 from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.session import AuditSession
-from dplint.audit.steps.accountant import FINE, Composition
+from dplint.audit.steps.accountant import Composition
 from dplint.audit.steps.search import Point, StepSearch
 from dplint.claims import Metric, Stability
 from dplint.inputs.forms import form_notes
@@ -21,8 +21,6 @@ from dplint.outcomes import Effort, NotOverspent, OutputPair, Overspent, StepSpe
 
 _FIRST, _MOST_CHOICES = 8, 4
 _DRAWS = (1 << 25,)
-_AGAIN = 2
-"""How often what refutes a claim is learnt again."""
 _CURE = (
     "Let the function make one step, take the batch as its data, and return what it releases: gradients with normal "
     "noise of NumPy, random or torch, or weights that are a sum of these."
@@ -52,14 +50,14 @@ class StepAudit:
             # Not refuted would be too much to say: it is the other batches that may tell something.
             reason = search.unread or search.not_measured or "every pair that was tried raises on both sides"
             return Untestable(reason=f"what a step releases is not understood: {reason}", cure=_CURE)
-        _note_unread(session, search)
+        session.coverage.note(*search.not_seen())
         far = search.furthest
         pair = _shown(far) if far.distance.value > 0 else None
         spend = None if pair is None else _spend(search, far)
         return NotOverspent(
             furthest=pair,
             stability=search.stability,
-            d_out=_finite(far.allowed),
+            d_out=far.allowed if math.isfinite(far.allowed) else None,
             effort=_effort(session, search, stop),
             spend=spend,
         )
@@ -95,9 +93,8 @@ def _search(session: AuditSession, job: AuditJob) -> StepSearch:
 def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untestable:
     """The simplest of the refuting pairs at hand, once it has been learnt again, with other noise."""
     chosen = search.simplest()
-    for number in range(1, _AGAIN + 1):
-        if not _is_refuted_again(replace(search, again=number, _readings={}), chosen):
-            return Untestable(reason="what a step releases is another with other noise", cure=_CURE)
+    if not _is_refuted_again(replace(search, again=True, _readings={}), chosen):
+        return Untestable(reason="what a step releases is not what it seemed to be, with other noise", cure=_CURE)
     return Overspent(
         pair=_shown(chosen),
         stability=search.stability,
@@ -124,7 +121,7 @@ def _is_refuted_again(search: StepSearch, chosen: Compared) -> bool:
 def _spend(search: StepSearch, compared: Compared) -> StepSpend:
     """At the point of the claim with the least delta, of those that are exceeded if some are."""
     laws, composition = search.laws(compared), search.composition
-    spent = list(composition.spent(laws, FINE))
+    spent = list(composition.spent(laws))
     by_point = [
         (max(one.epsilon(delta) for one in spent), epsilon, delta)
         for epsilon, delta in search.points[search.number(compared.choice)]
@@ -143,21 +140,6 @@ def _spend(search: StepSearch, compared: Compared) -> StepSpend:
     )
 
 
-def _note_unread(session: AuditSession, search: StepSearch) -> None:
-    """What of the output was not looked at."""
-    unread, cut = search.not_seen
-    if cut:
-        session.coverage.note("the output is longer than what is looked at, and nothing is known of the rest")
-    if unread:
-        session.coverage.note(
-            f"of {unread:,} numbers of the output nothing is known: they are no sums of normal noise, by these runs"
-        )
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _effort(session: AuditSession, search: StepSearch, stop: StopReason) -> Effort:
     for choice, _ in search.choices:
         session.coverage.choice(choice.arguments)
@@ -166,13 +148,14 @@ def _effort(session: AuditSession, search: StepSearch, stop: StopReason) -> Effo
 
 
 def _shown(compared: Compared) -> OutputPair:
-    one, two = compared.outputs
+    outputs = [read(released.seen.batch) for released in compared.outputs]
+    one, two = (str(one) if isinstance(one, NotMeasured) else shown(one) for one in outputs)
     return OutputPair(
         d1=compared.pair.d1,
         d2=compared.pair.d2,
         arguments=(*compared.choice.fixed, *compared.choice.arguments),
-        output1=one.shown,
-        output2=two.shown,
+        output1=one,
+        output2=two,
         distance=compared.distance.value,
         differences=compared.distance.differences,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from dplint.audit.steps.accountant import FINE, ROUGH, Composition, NormalPair
 from dplint.audit.steps.apart import apart
 from dplint.audit.steps.noise import NotRead, Reading
 from dplint.claims import Pair
+from dplint.events.layout import is_cut
 from dplint.relations import Neighbourhood, relation_of
 from dplint.runner.batch import DataValue
 
@@ -45,13 +46,13 @@ class StepDistance(Distance):
 
 @dataclass
 class StepSearch(PairSearch):
-    """points: of the claim, for each choice. composition: of the steps. again: how often it was made. unread: why of
-    some batch it is not known what is released, "" if there is none.
+    """points: of the claim, for each choice. composition: of the steps. again: whether what
+    was found is looked at again. unread: why of some batch it is not known what is released, "" if there is none.
     """
 
     composition: Composition = field(default_factory=lambda: Composition(1.0, 1))
     points: Sequence[Sequence[Point]] = ()
-    again: int = 0
+    again: bool = False
     unread: str = ""
     _readings: dict[int, Reading] = field(default_factory=dict)
     _worst: float = 0.0
@@ -81,11 +82,11 @@ class StepSearch(PairSearch):
             refuted = self.exceeds(pair, laws, number, ROUGH)
         return StepDistance(mu, 0.0, found.differences, laws, refuted)
 
-    def exceeds(self, pair: Pair, laws: NormalPair, number: int, points: int = FINE) -> bool:
+    def exceeds(self, pair: Pair, laws: NormalPair, number: int, grid: int = FINE) -> bool:
         """Whether all steps together are known to spend more than a choice's claim."""
         ways = [laws] if self._knows_order(pair) or laws.ratio == 1.0 else [laws, laws.turned]
         return any(
-            all(self.composition.exceeds(one, epsilon, delta, points) for one in ways)
+            all(self.composition.exceeds(one, epsilon, delta, grid) for one in ways)
             for epsilon, delta in self.points[number]
         )
 
@@ -100,11 +101,13 @@ class StepSearch(PairSearch):
         self.refuting = [one for one in self.refuting if one.distance.value >= furthest * (1 - _WORTH)]
         return super().simplest()
 
-    @property
-    def not_seen(self) -> tuple[int, bool]:
-        """How many numbers of an output nothing is known of at most, and whether some are not looked at."""
+    def not_seen(self) -> Iterator[str]:
+        """What of an output is not looked at, in words."""
         released = [one for reading in self._readings.values() for one in reading.known]
-        return max((len(one.unread) for one in released), default=0), any(one.cut for one in released)
+        if any(is_cut(one.seen.skeleton) for one in released):
+            yield "the output is longer than what is looked at, and nothing is known of the rest"
+        if unread := max((len(one.unread) for one in released), default=0):
+            yield f"of {unread:,} numbers of the output nothing is known: in these runs they are no sums of noise"
 
     def refutes_at_a_finer_look(self) -> bool:
         """Whether the furthest pair refutes the claim after all: what is allowed is only roughly known to a search."""
