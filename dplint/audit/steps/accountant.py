@@ -20,7 +20,7 @@ from scipy.special import logsumexp, ndtr
 from scipy.stats import chi2, ncx2
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-ROUGH, FINE = 1 << 17, 1 << 21
+ROUGH, FINE = 1 << 17, 1 << 20
 """Points of a grid of losses: for a search, and for what is told."""
 _CELLS = 1 << 12
 _FAR = 9.0
