@@ -94,3 +94,11 @@ def test_two_widths_are_told_apart_as_by_the_best_test():
     crossing = math.sqrt(8 * math.log(2) / 3)
     share = 2 * (norm.cdf(crossing) - norm.cdf(crossing / 2))
     assert equivalent(NormalPair(0.0, 2.0)) == pytest.approx(2 * norm.ppf((1 + share) / 2), rel=1e-4)
+
+
+def test_far_tails_of_one_width_are_known():
+    """Where a delta of 1e-12 lies: 16 steps of mu = 1 are N(0, 1) and N(4, 1)."""
+    found = max(one.epsilon(1e-12) for one in Composition(1.0, 16).spent(NormalPair(1.0)))
+    delta = norm.cdf(2 - found / 4) - math.exp(found) * norm.cdf(-2 - found / 4)
+    assert delta == pytest.approx(1e-12, rel=0.05)
+    assert delta >= 1e-12

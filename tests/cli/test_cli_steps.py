@@ -47,16 +47,16 @@ def told(capsys):
 
 @pytest.mark.process
 def test_a_refuted_claim_says_what_a_step_spends_and_what_all_do(module, capsys):
-    """Noise of 0.5 under samples of 1: mu = 2 a step, 4 in four of them, which implies epsilon = 18.53 at this delta:
-    Phi(2 - 18.53 / 4) - exp(18.53) * Phi(-2 - 18.53 / 4) = 0.00137.
+    """Noise of 0.5 under samples of 1: mu = 2 a step, 4 in four of them, which implies epsilon = 19.24 at this delta:
+    Phi(2 - 19.24 / 4) - exp(19.24) * Phi(-2 - 19.24 / 4) = 0.00137.
     """
     assert main(["check", "steps.py::wrong"]) == 1
     said = told(capsys)
-    assert "DP915 wrong spends more than its claim: a step spends mu = 2; 4 steps come to epsilon = 18.53" in said
+    assert "DP915 wrong spends more than its claim: a step spends mu = 2; 4 steps come to epsilon = 19.2" in said
     assert "output on D2 without noise: " in said
     assert "told apart as normal laws at a distance of 2 standard deviations" in said
     assert "1 mechanism: 1 overspent" in said
-    assert "level" not in said
+    assert "false alarm" not in said
 
 
 @pytest.mark.process

@@ -1,9 +1,9 @@
 """What steps spend together, from below: subsampled normal noise, composed as distributions of the privacy loss.
 
 All that is told is a lower bound of delta for the very pair: of two normal laws, mixed by Poisson sampling, so many
-times. Outcomes are put together in cells, which is post-processing, and the loss of each is rounded down to a grid.
-Sums of losses are convolutions (Koskela, Jälkö, Honkela, Computing Tight Differential Privacy Guarantees Using FFT,
-AISTATS 2020). What is cut off, and what floats may lose, is subtracted.
+times. Outcomes are put together in cells, which is post-processing, and the loss of each is rounded to a grid, up or
+down at random. Sums of losses are convolutions (Koskela, Jälkö, Honkela, Computing Tight Differential Privacy
+Guarantees Using FFT, AISTATS 2020). What rounding adds is taken off, as are what is cut off and what floats may lose.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ ROUGH, FINE = 1 << 17, 1 << 20
 _CELLS = 1 << 12
 _FAR = 9.0
 """Standard deviations beyond the means up to which outcomes are told apart."""
-_LEAST = 1e-13
+_LEAST, _LEAST_NORMAL = 1e-13, 1e-300
 """Probabilities below are not trusted: of the likelier law they count as none, of the other one as this."""
 _CUT = 28.0
-"""Minus the logarithm of the probability of sums that are left out on either side."""
+"""Minus the logarithm of the probability of sums that are left out on either side, or rounded up by more."""
 _LOST, _LONG = 1e-10, 10_000
 """Of a delta: what is left out of sums, and what their floats may be wrong by, in so many steps and twice as many."""
 _MOST_LOSS = 600.0
@@ -52,6 +52,11 @@ class NormalPair:
     def turned(self) -> NormalPair:
         """The same with the laws in the other order."""
         return NormalPair(self.apart / self.ratio, 1 / self.ratio, self.dims)
+
+    @property
+    def least(self) -> float:
+        """The least probability of a cell that is known."""
+        return _LEAST_NORMAL if self.ratio == 1.0 else _LEAST
 
     def cells(self) -> tuple[Floats, Floats]:
         """The probabilities of cells of the likelihood ratio, under the first and the second law."""
@@ -147,8 +152,10 @@ class Composition:
             steps = self.steps
         with_it, without = pair.cells()
         mixed = self.rate * with_it + (1 - self.rate) * without
-        yield _composed(mixed, without, steps, grid)
-        yield _composed(without, mixed, steps, grid)
+        for likelier, other in ((mixed, without), (without, mixed)):
+            known = likelier > pair.least
+            losses = np.log(likelier[known] / np.maximum(other[known], pair.least))
+            yield _composed(losses, likelier[known], steps, grid)
 
     def exceeds(self, pair: NormalPair, epsilon: float, delta: float, grid: int = FINE) -> bool:
         """Whether (epsilon, delta) is known not to hold."""
@@ -175,24 +182,23 @@ def _most_apart(composition: Composition, epsilon: float, delta: float) -> float
     return high
 
 
-def _composed(likelier: Floats, other: Floats, steps: int, grid: int) -> Spent:
-    """The law of the sum of losses log(likelier / other), where outcomes are drawn by `likelier`. grid: its points."""
-    kept = likelier > _LEAST
-    masses = likelier[kept]
-    losses = np.log(masses / np.maximum(other[kept], _LEAST))
+def _composed(losses: Floats, masses: Floats, steps: int, grid: int) -> Spent:
+    """The law of the sum of so many losses, each of these probabilities. grid: its points."""
     if steps == 1:
         order = np.argsort(losses)
-        return _positive(losses[order], masses[order], _LEAST)
+        return _positive(losses[order], masses[order], 0.0)
     low, high = _range(losses, masses, steps)
     size = float(max(high - low, 1e-9)) / grid
-    cells = np.floor(losses / size - _SAME).astype(np.int64)
-    base = int(cells.min())
-    once = np.bincount((cells - base) % grid, weights=masses, minlength=grid)
+    cells = np.floor(losses / size).astype(np.int64)
+    base, above = int(cells.min()), losses / size - cells
+    # Either point next to a loss, so that it stays what it is on average: Hoeffding bounds what comes of that in all.
+    places = np.concatenate((cells, cells + 1)) - base
+    once = np.bincount(places % grid, np.concatenate((masses * (1 - above), masses * above)), grid)
     total = np.fft.irfft(np.fft.rfft(once) ** steps, grid)
     # The first place of the window, and where the circle has it.
     first = math.floor(low / size)
     turned = np.roll(total, -((first - base * steps) % grid)).astype(np.float64)
-    sums = np.asarray((first + np.arange(grid)) * size, np.float64)
+    sums = np.asarray((first + np.arange(grid) - math.sqrt(steps * _CUT / 2)) * size, np.float64)
     return _positive(sums, np.maximum(turned, 0.0), _LOST * (1 + steps / _LONG))
 
 
