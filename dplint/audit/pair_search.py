@@ -24,7 +24,7 @@ from dplint.claims import Columns, Domain, Literal, Mechanism, Pair, Stability
 from dplint.inputs.moves import LONGEST, Moves, moves_among
 from dplint.inputs.pairs import NoPairs, are_neighbours, data_domain, further_pairs
 from dplint.jobs import AuditJob
-from dplint.outcomes import StopReason
+from dplint.outcomes import Effort, OutputPair, StopReason
 from dplint.program.refusals import Unsupported
 from dplint.relations import DataKind, Neighbourhood, relation_of
 from dplint.relations.records import corner_values, interior_values
@@ -181,6 +181,19 @@ class Compared:
         unit = self.allowed if math.isfinite(self.allowed) and self.allowed > 0 else 1.0
         return self.distance.value / unit
 
+    def shown_with(self, one: str, two: str) -> OutputPair:
+        """The pair for a report, with its outputs as texts."""
+        pair, choice = self.pair, self.choice
+        return OutputPair(
+            d1=pair.d1,
+            d2=pair.d2,
+            arguments=(*choice.fixed, *choice.arguments),
+            output1=one,
+            output2=two,
+            distance=self.distance.value,
+            differences=self.distance.differences,
+        )
+
 
 @dataclass
 class PairSearch:
@@ -229,6 +242,12 @@ class PairSearch:
                 if self._is_over():
                     return StopReason.VIOLATION if self.refuting else StopReason.BUDGET
         return StopReason.VIOLATION if self.refuting else StopReason.NOTHING_LEFT
+
+    def effort(self, stop: StopReason) -> Effort:
+        """What the search has taken."""
+        for choice, _ in self.choices:
+            self.session.coverage.choice(choice.arguments)
+        return replace(self.session.effort(stop), alpha=0.0, pairs=self.compared // len(self.choices))
 
     def has_enough(self) -> bool:
         """Whether the search may end, now that there are pairs that refute the claim."""

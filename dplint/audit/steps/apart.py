@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,12 +17,8 @@ from dplint.runner.batch import Skeleton
 _SHOWN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """Two normal laws that are seen in what is released, of the first data value and the second, and what differs."""
-
-    laws: NormalPair
-    differences: tuple[str, ...] = ()
+Apart: TypeAlias = tuple[NormalPair, tuple[str, ...]]
+"""Two normal laws that are seen in what is released, of the first data value and the second, and what differs."""
 
 
 def apart(one: Released, two: Released) -> Apart:
@@ -52,7 +48,7 @@ def apart(one: Released, two: Released) -> Apart:
 
 def _told(*differences: str) -> Apart:
     more = (f"and {len(differences) - _SHOWN:,} more",) if len(differences) > _SHOWN else ()
-    return Apart(NormalPair(math.inf), (*differences[:_SHOWN], *more))
+    return NormalPair(math.inf), (*differences[:_SHOWN], *more)
 
 
 def _laws(one: Released, two: Released, leaves: Places) -> Apart:
@@ -69,7 +65,7 @@ def _laws(one: Released, two: Released, leaves: Places) -> Apart:
     distance, dims = two.noise.only(kept).apart(moved[kept] / two.width, rounding[kept] / two.width)
     side = "D1" if ratio > 1 else "D2"
     words = () if ratio == 1.0 else (f"the noise is {max(ratio, 1 / ratio):.6g} times as wide on {side}",)
-    return Apart(NormalPair(distance, ratio, dims), (*words, *_by_part(one, two, kept)))
+    return NormalPair(distance, ratio, dims), (*words, *_by_part(one, two, kept))
 
 
 def _alike(one: Noise, two: Noise, slack: float) -> bool:

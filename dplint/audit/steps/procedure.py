@@ -17,7 +17,7 @@ from dplint.audit.steps.search import Point, StepSearch
 from dplint.claims import Metric, Stability
 from dplint.inputs.forms import form_notes
 from dplint.jobs import AuditJob
-from dplint.outcomes import Effort, NotOverspent, OutputPair, Overspent, StepSpend, StopReason, Untestable
+from dplint.outcomes import NotOverspent, OutputPair, Overspent, StepSpend, StopReason, Untestable
 
 _FIRST, _MOST_CHOICES = 8, 4
 _DRAWS = (1 << 25,)
@@ -44,21 +44,21 @@ class StepAudit:
         stop = search.run(session.find_pairs())
         if stop is not StopReason.VIOLATION and search.refutes_at_a_finer_look():
             stop = StopReason.VIOLATION
+        session.coverage.note(_RESTS.format(session.runs), *search.not_seen())
         if stop is StopReason.VIOLATION:
-            return _overspent(session, search)
+            return _overspent(search)
         if search.unread or search.furthest is None:
             # Not refuted would be too much to say: it is the other batches that may tell something.
             reason = search.unread or search.not_measured or "every pair that was tried raises on both sides"
             return Untestable(reason=f"what a step releases is not understood: {reason}", cure=_CURE)
-        session.coverage.note(*search.not_seen())
         far = search.furthest
-        pair = _shown(far) if far.distance.value > 0 else None
+        pair = _pair(far) if far.distance.value > 0 else None
         spend = None if pair is None else _spend(search, far)
         return NotOverspent(
             furthest=pair,
             stability=search.stability,
             d_out=far.allowed if math.isfinite(far.allowed) else None,
-            effort=_effort(session, search, stop),
+            effort=search.effort(stop),
             spend=spend,
         )
 
@@ -90,16 +90,16 @@ def _search(session: AuditSession, job: AuditJob) -> StepSearch:
     )
 
 
-def _overspent(session: AuditSession, search: StepSearch) -> Overspent | Untestable:
+def _overspent(search: StepSearch) -> Overspent | Untestable:
     """The simplest of the refuting pairs at hand, once it has been learnt again, with other noise."""
     chosen = search.simplest()
     if not _is_refuted_again(replace(search, again=True, _readings={}), chosen):
         return Untestable(reason="what a step releases is not what it seemed to be, with other noise", cure=_CURE)
     return Overspent(
-        pair=_shown(chosen),
+        pair=_pair(chosen),
         stability=search.stability,
         d_out=chosen.allowed,
-        effort=_effort(session, search, StopReason.VIOLATION),
+        effort=search.effort(StopReason.VIOLATION),
         spend=_spend(search, chosen),
     )
 
@@ -128,34 +128,9 @@ def _spend(search: StepSearch, compared: Compared) -> StepSpend:
     ]
     exceeded = [row for row in by_point if row[0] > row[1]] or by_point
     epsilon, claimed, delta = min(exceeded, key=lambda row: row[2])
-    return StepSpend(
-        apart=laws.apart,
-        ratio=laws.ratio,
-        dims=laws.dims,
-        sample_rate=composition.rate,
-        steps=composition.steps,
-        epsilon=epsilon,
-        delta=delta,
-        claimed=claimed,
-    )
+    return StepSpend(laws.apart, laws.ratio, laws.dims, composition.rate, composition.steps, epsilon, delta, claimed)
 
 
-def _effort(session: AuditSession, search: StepSearch, stop: StopReason) -> Effort:
-    for choice, _ in search.choices:
-        session.coverage.choice(choice.arguments)
-    session.coverage.note(_RESTS.format(session.runs))
-    return replace(session.effort(stop), alpha=0.0, pairs=search.compared // len(search.choices))
-
-
-def _shown(compared: Compared) -> OutputPair:
+def _pair(compared: Compared) -> OutputPair:
     outputs = [read(released.seen.batch) for released in compared.outputs]
-    one, two = (str(one) if isinstance(one, NotMeasured) else shown(one) for one in outputs)
-    return OutputPair(
-        d1=compared.pair.d1,
-        d2=compared.pair.d2,
-        arguments=(*compared.choice.fixed, *compared.choice.arguments),
-        output1=one,
-        output2=two,
-        distance=compared.distance.value,
-        differences=compared.distance.differences,
-    )
+    return compared.shown_with(*(str(one) if isinstance(one, NotMeasured) else shown(one) for one in outputs))

@@ -73,14 +73,13 @@ class StepSearch(PairSearch):
 
     def measured(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> StepDistance:
         """See `PairSearch`."""
-        found = apart(*outputs)
-        laws = found.laws if self._has_sample_first(pair) else found.laws.turned
-        mu = equivalent(laws)
-        refuted = False
+        laws, differences = apart(*outputs)
+        laws = laws if self._has_sample_first(pair) else laws.turned
+        mu, refuted = equivalent(laws), False
         if laws.ratio != 1.0 and mu > self._worst * (1 + _WORTH):
             self._worst = mu
             refuted = self.exceeds(pair, laws, number, ROUGH)
-        return StepDistance(mu, 0.0, found.differences, laws, refuted)
+        return StepDistance(mu, 0.0, differences, laws, refuted)
 
     def exceeds(self, pair: Pair, laws: NormalPair, number: int, grid: int = FINE) -> bool:
         """Whether all steps together are known to spend more than a choice's claim."""
