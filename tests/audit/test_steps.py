@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 from dplint.check.loading import Target, load_file
@@ -107,6 +108,25 @@ def test_correlated_noise_is_accounted_as_a_whole(tmp_path):
     found = outcome(tmp_path, claimed("mu=1.0, steps=1", *lines))
     assert isinstance(found, Overspent)
     assert found.spend.apart == pytest.approx(2.0, rel=1e-6)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("factor", [1 + 1e-6, 0.98])
+def test_noise_that_is_mixed_is_accounted_by_what_it_was(tmp_path, seed, factor):
+    """A matrix of full rank, behind the noise, changes nothing: a sample moves by 2, over noise of 3, in 5 steps."""
+    chance = np.random.default_rng(seed)
+    matrix = chance.normal(size=(5, 3)) * np.exp(3 * chance.normal(size=(5, 1)))
+    direction = chance.normal(size=3)
+    move = 2 * direction / np.linalg.norm(direction)
+    lines = [
+        f"matrix, move = np.array({matrix.tolist()}), np.array({move.tolist()})",
+        "return matrix @ (batch.sum() * move + rng.normal(0.0, 3.0, 3))",
+    ]
+    found = outcome(tmp_path, claimed(f"mu={factor * 2 / 3 * math.sqrt(5)}, steps=5", *lines))
+    assert isinstance(found, Overspent if factor < 1 else NotOverspent)
+    assert found.spend.apart == pytest.approx(2 / 3, rel=1e-5)
+    assert found.spend.dims == 3
 
 
 @pytest.mark.process
