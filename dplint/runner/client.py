@@ -201,7 +201,7 @@ class Runner:
         """Runs for each data value with what they draw; `request.noise_free` says nothing.
 
         given: noise to draw, of one data value. Of a run that draws of other laws the draws are None, and of one that
-        draws more than `most` numbers.
+        draws more than `most` numbers. Of an output so many leaves are kept, or MOST_LEAVES if that is more.
         """
         asked = {"do": "trace", **_described(request), "given": None, "most": most}
         if given is not None:

@@ -130,6 +130,16 @@ def test_noise_that_is_mixed_is_accounted_by_what_it_was(tmp_path, seed, factor)
 
 
 @pytest.mark.process
+def test_the_last_of_many_numbers_is_looked_at(tmp_path):
+    """Events look at 4,096 numbers of an output; here the noise is too narrow in number 6,000 alone."""
+    lines = ["widths = np.ones(6_000)", "widths[-1] = 0.5"]
+    lines += ["return np.full(6_000, batch.sum() / np.sqrt(6_000)) + rng.normal(0.0, widths)"]
+    found = outcome(tmp_path, claimed("mu=1.0, steps=1", *lines), max_runs=100)
+    assert isinstance(found, Overspent)
+    assert found.spend.apart == pytest.approx(math.sqrt((5_999 + 4) / 6_000), rel=1e-9)
+
+
+@pytest.mark.process
 def test_single_precision_is_no_distance(tmp_path):
     """Weights of a million in single precision are rounded by 0.06, which is not put down to the sample."""
     lines = ["weights = np.float32(1e6) + np.zeros(50, np.float32)"]

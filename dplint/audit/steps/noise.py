@@ -252,8 +252,11 @@ class Reading:
 
     def _draws(self, count: int) -> Floats:
         """Fresh draws of all laws, a row each."""
-        seed = self.session.seed_for((*self.stream, self._asked, 0))
-        return drawn(self._laws, count, np.random.default_rng(seed)).T.copy()
+        chance, normal = np.random.default_rng(self.session.seed_for((*self.stream, self._asked, 0))), self._normal
+        found = chance.standard_normal((count, len(self._laws)))
+        others = [law for law in self._laws if law != "normal"]
+        found[:, ~normal] = drawn(others, count, chance).T
+        return found
 
     def _learnt(self, value: DataValue) -> Released:
         self._runs(value, None)
