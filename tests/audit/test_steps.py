@@ -140,6 +140,14 @@ def test_the_last_of_many_numbers_is_looked_at(tmp_path):
 
 
 @pytest.mark.process
+def test_what_changes_by_itself_refutes_nothing(tmp_path):
+    """It counts its calls, by tens, and releases that."""
+    lines = ["CALLS.append(1)", "return batch.sum() + rng.normal(0.0, 1.0), len(CALLS) // 10"]
+    source = "CALLS = []\n\n\n" + claimed("mu=1.0, steps=1", *lines)
+    assert not isinstance(outcome(tmp_path, source), Overspent)
+
+
+@pytest.mark.process
 def test_single_precision_is_no_distance(tmp_path):
     """Weights of a million in single precision are rounded by 0.06, which is not put down to the sample."""
     lines = ["weights = np.float32(1e6) + np.zeros(50, np.float32)"]
