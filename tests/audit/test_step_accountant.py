@@ -102,3 +102,18 @@ def test_far_tails_of_one_width_are_known():
     delta = norm.cdf(2 - found / 4) - math.exp(found) * norm.cdf(-2 - found / 4)
     assert delta == pytest.approx(1e-12, rel=0.05)
     assert delta >= 1e-12
+
+
+@pytest.mark.parametrize("pair", [NormalPair(0.7, 1 + 1e-6, 1000), NormalPair(0.7, 1.0021, 1)])
+def test_widths_that_hardly_differ_cost_little(pair):
+    """At 1.0021 the squared distance from a far point is looked at, and below the direction alone: both are near."""
+    one, two = (
+        max(each.epsilon(1e-5) for each in Composition(0.01, 100).spent(law)) for law in (pair, NormalPair(0.7))
+    )
+    assert one == pytest.approx(two, rel=0.02)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("pair", [NormalPair(2000.0, 0.99, 30_000), NormalPair(3.0, 100.0, 30_000)])
+def test_what_is_far_apart_ends_no_audit(pair):
+    assert Composition(0.01, 1000).exceeds(pair, 8.0, 1e-5)

@@ -31,6 +31,7 @@ _CUT = 28.0
 """Minus the logarithm of the probability of sums that are left out on either side, or rounded up by more."""
 _LOST, _LONG = 1e-10, 10_000
 """Of a delta: what is left out of sums, and what their floats may be wrong by, in so many steps and twice as many."""
+_NARROW = 2e-3
 _MOST_LOSS = 600.0
 """An epsilon above is not told from this one."""
 _TILTS = np.geomspace(1e-3, 1e3, 61)
@@ -56,13 +57,19 @@ class NormalPair:
     @property
     def least(self) -> float:
         """The least probability of a cell that is known."""
-        return _LEAST_NORMAL if self.ratio == 1.0 else _LEAST
+        return _LEAST_NORMAL if self._is_narrow else _LEAST
+
+    @property
+    def _is_narrow(self) -> bool:
+        """Whether the direction in which the laws are apart is looked at alone, as their widths hardly tell more."""
+        return abs(self.ratio - 1) < max(_NARROW, _NARROW * self.apart)
 
     def cells(self) -> tuple[Floats, Floats]:
         """The probabilities of cells of the likelihood ratio, under the first and the second law."""
-        if self.ratio == 1.0:
+        if self._is_narrow:
             edges = np.linspace(-_FAR, self.apart + _FAR, _CELLS)
-            return _between(edges - self.apart, ndtr, lambda x: ndtr(-x)), _between(edges, ndtr, lambda x: ndtr(-x))
+            scaled = (edges - self.apart) / self.ratio
+            return _between(scaled, ndtr, lambda x: ndtr(-x)), _between(edges, ndtr, lambda x: ndtr(-x))
         # The logarithm of the ratio is a * |x - centre|**2 + constant.
         a = (1 - self.ratio**-2) / 2
         centre = abs(self.apart / (2 * a * self.ratio**2))
