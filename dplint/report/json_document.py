@@ -118,7 +118,7 @@ def _evidence(outcome: out.Outcome) -> Json:
             return "proof"
         case out.NoViolation() | out.Underpowered():
             return "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact"
-    return "exact" if isinstance(outcome, out.Unstable) else None
+    return "exact" if isinstance(outcome, out.Unstable) and not isinstance(outcome, out.Overspent) else None
 
 
 def _further(result: out.Result) -> dict[str, Json]:

@@ -79,6 +79,7 @@ def test_the_document_of_both(module, capsys):
         "overspent", "DP915", "not-refuted", None,
     )  # fmt: skip
     assert wrong["claim"]["training"] == {"sample_rate": 1.0, "steps": 4}
+    assert wrong["evidence"] is None  # neither counted nor certain: runs with given noise tell what there is
     assert wrong["steps"]["apart"] == pytest.approx(2.0)
     assert wrong["steps"]["epsilon"] > wrong["steps"]["claimed"]
     assert right["steps"]["apart"] == pytest.approx(1.0)

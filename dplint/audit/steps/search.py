@@ -23,7 +23,7 @@ from dplint.runner.batch import DataValue
 
 _STREAM = 1 << 28
 _WORTH = 1e-3
-_USUAL, _SURE = 8, 64
+_USUAL, _SURE = 8, 32
 """Runs with fresh noise on which what is learnt is held against the function, and before a claim is refuted."""
 _CLOSE = 0.9
 _AFTER = 3
