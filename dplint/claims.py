@@ -137,7 +137,7 @@ ArgumentSpec: TypeAlias = Fixed | Categories | Interval
 
 
 class Metric(StrEnum):
-    """How the distance of two outputs of a function without noise is measured; `audit.stability.distances` does it."""
+    """How the distance of two outputs of a function without noise is measured; `audit.distances` does it."""
 
     ABSOLUTE = "absolute"
     L1 = "l1"
@@ -163,6 +163,14 @@ class Stability:
     open_metric: bool = False
     centred: bool = False
     finite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """That a claim is about so many steps, of which the function makes one: each on a Poisson sample at this rate."""
+
+    sample_rate: float
+    steps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +203,8 @@ class Claim:
     apart: the parameters that take a column of the records apart, each with the column. made: what `args` says of the
     parameters of the class that makes the object. stable: the promise of a claim about a function
     without noise; epsilon and delta are zero then, and say nothing. promise: in another currency; epsilon and delta are
-    then one point that follows from it, and a proof of that point is none of the claim.
+    then one point that follows from it, and a proof of that point is none of the claim. training: of a claim about all
+    steps of a training, of which the function makes one.
     """
 
     epsilon: float | str
@@ -216,6 +225,7 @@ class Claim:
     made: tuple[tuple[str, Literal], ...] = field(default=(), repr=False)
     stable: Stability | None = field(default=None, repr=False)
     promise: Promise | None = field(default=None, repr=False)
+    training: Training | None = field(default=None, repr=False)
 
     @property
     def named(self) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ def dp(
     rho: float | str | None = None,
     mu: float | str | None = None,
     renyi: Any = None,
+    sample_rate: float | None = None,
+    steps: int | None = None,
 ) -> Callable[[F], F]:
     """Claim that a function is differentially private: by epsilon and delta, or by one of rho, mu and renyi.
 
@@ -61,6 +63,8 @@ def dp(
     mu: in place of epsilon: Gaussian differential privacy (GDP), a number or an expression.
     renyi: in place of epsilon: Renyi differential privacy, a pair `(alpha, bound)`, a list of several, or an expression
         in `alpha` for all orders, as `"alpha * rho"`.
+    steps, sample_rate: the function makes one step of a training, and the claim is about so many of them, 1 if nothing
+        is said; each sees every record with this probability, by itself (Poisson sampling), 1.0 if nothing is said.
     """
     claim = {
         "epsilon": epsilon,
@@ -80,6 +84,8 @@ def dp(
         "rho": rho,
         "mu": mu,
         "renyi": renyi,
+        "sample_rate": sample_rate,
+        "steps": steps,
     }
 
     def attach(function: F) -> F:

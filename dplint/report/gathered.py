@@ -47,12 +47,15 @@ _VERDICTS: dict[type[out.Outcome], str] = {
     out.Underpowered: "underpowered",
     out.Untestable: "untestable",
     out.Unstable: "unstable",
+    out.Overspent: "overspent",
     out.NotRefuted: "not-refuted",
+    out.NotOverspent: "not-refuted",
     out.Failed: "failed",
 }
 VERDICT_WORDS = {
     "violation": "violation",
     "unstable": "not stable",
+    "overspent": "overspent",
     "failed": "could not be checked",
     "underpowered": "underpowered",
     "untestable": "untestable",
@@ -113,6 +116,7 @@ class Counts:
     underpowered: int
     untestable: int
     unstable: int
+    overspent: int
     not_refuted: int
     failed: int
     findings: int

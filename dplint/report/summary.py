@@ -15,6 +15,7 @@ _COUNTED = {
     "underpowered": "underpowered",
     "untestable": "untestable",
     "unstable": "not stable",
+    "overspent": "overspent",
     "not_refuted": "not refuted",
     "failed": "failed",
 }

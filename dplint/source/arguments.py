@@ -68,6 +68,7 @@ ARGUMENTS = (
     "numerics",
     *("user", "labels"),
     *("rho", "mu", "renyi"),
+    *("sample_rate", "steps"),
 )
 STABLE_ARGUMENTS = ("d_out", "d_in", "metric", "neighbors", "data", "domain", "size", "args", "make", "user", "labels")
 KINDS: Mapping[str, tuple[str, ...]] = {"dp": ARGUMENTS, "stable": STABLE_ARGUMENTS}
@@ -91,6 +92,8 @@ _INSTEAD: Mapping[str, str] = {
     "rho": 'a number, or a string with an expression over the parameters, such as "rho"',
     "mu": 'a number, or a string with an expression over the parameters, such as "mu"',
     "renyi": "a pair (alpha, bound), a list of those, or a string with an expression in alpha",
+    "sample_rate": "a number, the probability with which a step sees a record",
+    "steps": "a whole number",
     "d_out": 'a number, or a string with an expression over the parameters, such as "high - low"',
     "d_in": "a number",
     "metric": "the name of a metric as a string",
