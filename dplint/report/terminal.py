@@ -23,7 +23,7 @@ from rich.style import Style
 from rich.text import Text
 
 from dplint.claims import Span
-from dplint.outcomes import CheckError, Failed, Finding, Underpowered, Untestable, Violation
+from dplint.outcomes import CheckError, Failed, Finding, Overspent, Underpowered, Unstable, Untestable, Violation
 from dplint.report import document as doc
 from dplint.report.documents import document, documents
 from dplint.report.fingerprints import SourceLine
@@ -73,6 +73,7 @@ BAR = 24
 PICTURE_WIDTH = 100
 MOST_LINES = 12
 """Of a problem: what is spare is left out where it would be longer. `--verbose` has it."""
+_REFUTED = (Violation, Unstable, Overspent)
 DIFFERENT = "bold red"
 _LABEL = 4
 _FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
@@ -95,13 +96,13 @@ def print_report(
     quiet: only what a reader must look at, without the lines of the rest and the summary. repeat: the options that a
     command to reproduce a violation needs besides the seed. verbose: reasons, numbers and notes, too.
     """
-    violations = [one for one in gathered.results if isinstance(one.outcome, Violation)]
+    violations = [one for one in gathered.results if isinstance(one.outcome, _REFUTED)]
     problems: list[Problem] = [*violations, *gathered.findings, *shared_failures(gathered.results), *gathered.errors]
     room = min(console.width, WIDEST) - _LABEL
     for one in documents(problems, source, repeat, room):
         print_document(one, console, verbose=verbose)
         console.print()
-    others = [one for one in gathered.results if not isinstance(one.outcome, Violation)]
+    others = [one for one in gathered.results if not isinstance(one.outcome, _REFUTED)]
     shown = [one for one in others if not quiet or isinstance(one.outcome, Underpowered | Untestable | Failed)]
     for one in documents(shown, source):
         print_document(one, console, verbose=verbose)

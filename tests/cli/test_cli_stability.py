@@ -180,6 +180,15 @@ def test_a_file_without_claims_is_told(module, capsys):
 
 
 @pytest.mark.process
+def test_what_is_refuted_is_told_by_a_quiet_check_too(module, capsys):
+    """Each in a block of its own."""
+    assert main(["check", "steps.py::filled", "--quiet", "--budget", "1s", "--no-cache"]) == 1
+    text = capsys.readouterr().out
+    assert "filled is not stable" in text
+    assert text.endswith("\n\n")
+
+
+@pytest.mark.process
 def test_without_a_domain_there_are_no_pairs(module, capsys):
     assert main(["inspect", "sensitivity", "steps.py::unclaimed"]) == 2
     assert "needs a domain" in told(capsys)
