@@ -155,6 +155,8 @@ def _limit_of_promise(promise: Promise) -> str:
     """What follows as epsilon and delta, at three deltas where it is numbers, else as an expression at one."""
     definition = definition_named(promise.kind)
     said = f"{code(promise_words(promise))} is a claim in {definition.called} ({definition.source})"
+    if promise.function is not None:
+        return f"{said}: no set of outputs is more likely by more than its δ for each ε."
     if any(isinstance(one, str) for one in promise.amounts) and not promise.of_all_orders:
         epsilon, delta = implied(promise)
         return f"{said}; with δ = {code(str(delta))}, ε = {code(str(epsilon))} follows from it."

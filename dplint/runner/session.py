@@ -34,7 +34,7 @@ from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, PassedOver, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
-_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}
+_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function", "curve": "the curve"}
 _BULK, _SPAWN_UNSEEDED = 4096, 1 << 30
 
 
@@ -72,6 +72,7 @@ class RunnerSession:
             "import": self._import,
             "load": self._load,
             "pairs": self._make_pairs,
+            "curve": self._curve,
             "sample": self._sample,
             "outputs": self._outputs,
             "look": self._look,
@@ -142,7 +143,7 @@ class RunnerSession:
     def _make_pairs(self, request: Dict[str, Any]) -> Answer:
         stream = self._stream(request, 0)
         stream.enter(self._entropy_source)
-        function = self._neighbour_function(request["reference"])
+        function = self._own_function(request["reference"], "neighbors")
         try:
             wants_rng = [
                 name
@@ -170,13 +171,31 @@ class RunnerSession:
             row.append(numbers[2 * number : 2 * number + 2])
         return {"pairs": shown}, []
 
-    def _neighbour_function(self, reference: str) -> Any:
+    def _curve(self, request: Dict[str, Any]) -> Answer:
+        """What the claim's own curve says for each of some epsilons, as text where it is no number."""
+        self._stream(request, 0).enter(self._entropy_source)
+        function, said = self._own_function(request["reference"], "curve"), []
+        for epsilon in request["epsilons"]:
+            try:
+                value = function(epsilon)
+            except MemoryError:
+                raise
+            except Exception as error:
+                reason = f"the curve failed at epsilon = {epsilon:g}: {summary(error)}"
+                raise Failure(INPUT, reason, user_traceback(error)) from None
+            try:
+                said.append(float(value))
+            except (TypeError, ValueError):
+                raise Failure(INPUT, f"the curve gives {text_of(value)} at epsilon = {epsilon:g}, no number") from None
+        return {"deltas": said}, []
+
+    def _own_function(self, reference: str, field: str) -> Any:
         try:
-            return find(self._module, reference, "neighbors")
+            return find(self._module, reference, field)
         except Failure:
             # A function that the claim has, but its module does not.
             claim = getattr(self._reached.code if self._reached else None, "__dplint_claim__", None)
-            found = claim.get("neighbors") if isinstance(claim, dict) else None
+            found = claim.get(field) if isinstance(claim, dict) else None
             if reference.rpartition(":")[0] or not callable(found):
                 raise
             return found
