@@ -193,6 +193,7 @@ def test_what_adds_up():
         (promised("renyi", "alpha"), promised("renyi", 2.0, 0.1)),
         (promised("curve", ":f"), promised("curve", ":f")),
         (promised("rho", 1.0), promised("curve", ":f")),
+        (Claim(epsilon=1.0), promised("curve", ":f")),
     ],
 )
 def test_where_no_rule_is_known_nothing_is_counted(whole, part):
