@@ -15,17 +15,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.machine import described_machine
+from dplint.check.budget_shares import budgets
 from dplint.config import Settings
+from dplint.config.selection import SettingsByFile
 from dplint.contracts.composing import Dominated, composed_delta_of
 from dplint.contracts.tree import Budget, Node, Repeat, Series, Spend
 
 DELTA = 1e-5
-_CLOSE, _BELOW = 1e-6, 1e-8
+_CLOSE, _BELOW = 1e-6, 1e-9
 HEAD = """from dplint import dp
 
 
@@ -61,7 +63,8 @@ PROGRAMS = {
     "    return a, [laplace(rng, rows, 0.3) for _ in range(3)]\n",
     "twenty with deltas": "    return [rough(rng, rows, 0.1, 1e-7) for _ in range(20)]\n",
     "normal and pure": "    return normal(rng, rows, 0.8), [laplace(rng, rows, 0.2) for _ in range(5)]\n",
-    "training": "    out = []\n    for _ in range(1000):\n        batch = [row for row in rows if rng.random() < 0.01]\n"
+    "training": "    out = []\n    for _ in range(1000):\n"
+    "        batch = [row for row in rows if rng.random() < 0.01]\n"
     "        out.append(normal(rng, batch, 1.0))\n    return out\n",
     "training and a count": "    out = []\n    for _ in range(200):\n"
     "        batch = [row for row in rows if rng.random() < 0.05]\n"
@@ -83,7 +86,7 @@ def law(part):
 
 def epsilon_of(parts, delta):
     if any(part["rho"] for part in parts):
-        accountant = rdp.RdpAccountant(1 + np.geomspace(1e-3, 1e4, 20_001))
+        accountant = rdp.RdpAccountant(1 + np.geomspace(0.1, 1e3, 400_001))
         for part in parts:
             rho = part["rho"] or max(part["mu"], part["epsilon"]) ** 2 / 2
             accountant.compose(dp_accounting.ZCDpEvent(rho), part["times"])
@@ -115,23 +118,21 @@ def parts_of(node: Node, times: int = 1) -> Iterator[Dominated]:
 
 def budget_of(text: str, folder: Path) -> Budget:
     """What dplint reads of a program, from its source."""
-    from dplint.check.budgets import budgets_of  # noqa: PLC0415
-
     file = folder / "program.py"
     file.write_text(HEAD + text)
-    (found,) = [one for one in budgets_of(file, Settings()) if one.mechanism.qualname == "whole"]
-    return found
+    budgets_of = [one for one in budgets([file], SettingsByFile(Settings(), (), Settings())) if isinstance(one, Budget)]
+    return next(one for one in budgets_of if one.mechanism.qualname == "whole")
 
 
 def epsilon_of(parts: list[Dominated]) -> float:
     """The epsilon at which they keep `DELTA` together, from above."""
-    low, high = 0.0, 1.0
-    while (composed_delta_of(parts, high) or 1.0) > DELTA:
-        low, high = high, 2 * high
+    low, high = 0.0, 16.0
     while high - low > 1e-10:
         middle = (low + high) / 2
         found = composed_delta_of(parts, middle)
-        low, high = (middle, high) if found is None or found > DELTA else (low, middle)
+        if found is None:
+            raise ValueError(f"nothing is known of {parts}")
+        low, high = (middle, high) if found > DELTA else (low, middle)
     return high
 
 
@@ -142,7 +143,7 @@ def main() -> int:
     given = parser.parse_args()
     with TemporaryDirectory() as folder:
         parts = {name: list(parts_of(budget_of(text, Path(folder)).tree)) for name, text in PROGRAMS.items()}
-    asked = json.dumps([[{key: getattr(part, key) for key in Dominated.__slots__} for part in one] for one in parts.values()])
+    asked = json.dumps([[asdict(part) for part in one] for one in parts.values()])
     script = REFERENCE.replace("DELTA", repr(DELTA))
     answer = subprocess.run([given.reference, "-c", script], input=asked, capture_output=True, text=True, check=True)
     sys.stdout.write(f"{described_machine()}\n\n| program | dplint | dp-accounting | difference | seconds | theirs |\n")

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .calls import RECEIVED, Loop, Reached, arguments_of, compile_loop, find, reach
+from .calls import RECEIVED, Loop, Reached, arguments_of, compile_loop, find, numbers_of, reach
 from .constants import Watched, constants_of
 from .data_forms import DataForms, shown_as, text_of
 from .draw_events import Reader, steps_of
@@ -174,20 +174,7 @@ class RunnerSession:
     def _curve(self, request: Dict[str, Any]) -> Answer:
         """What the claim's own curve says for each of some epsilons, as text where it is no number."""
         self._stream(request, 0).enter(self._entropy_source)
-        function, said = self._own_function(request["reference"], "curve"), []
-        for epsilon in request["epsilons"]:
-            try:
-                value = function(epsilon)
-            except MemoryError:
-                raise
-            except Exception as error:
-                reason = f"the curve failed at epsilon = {epsilon:g}: {summary(error)}"
-                raise Failure(INPUT, reason, user_traceback(error)) from None
-            try:
-                said.append(float(value))
-            except (TypeError, ValueError):
-                raise Failure(INPUT, f"the curve gives {text_of(value)} at epsilon = {epsilon:g}, no number") from None
-        return {"deltas": said}, []
+        return {"deltas": numbers_of(self._own_function(request["reference"], "curve"), request["epsilons"])}, []
 
     def _own_function(self, reference: str, field: str) -> Any:
         try:
