@@ -17,6 +17,7 @@ import importlib.util
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dplint.definitions.known.rho import curve
@@ -31,7 +32,8 @@ _REACH = 12.0
 """So many sigmas out, a loss of normal noise is taken to be infinite."""
 _ROUNDING = 1e-9
 _SMALL = 1e-12
-_MOST = 1 << 22
+_MOST, _MOST_OF_ONE = 1 << 21, 400_000
+"""Points of the sum, and of one law."""
 _LARGEST = 50.0
 _HALVINGS = 60
 
@@ -50,6 +52,11 @@ class Dominated:
     rho: float = 0.0
     rate: float = 1.0
     times: int = 1
+
+    @property
+    def farthest(self) -> float:
+        """No loss that is finite here is larger."""
+        return self.mu * (_REACH + self.mu / 2) if self.mu else self.epsilon
 
     @property
     def spread(self) -> float:
@@ -85,22 +92,25 @@ def composed_delta_of(parts: Sequence[Dominated], epsilon: float) -> float | Non
     record that is added or removed. Not promised: that it is the least bound, which the claims allow; the grid makes it
     larger, in epsilon by some millionths for thousands of parts.
     """
-    sizes = [max(one.epsilon, one.mu * (_REACH + one.mu / 2), one.rho) for one in parts]
+    sizes = [max(one.farthest, one.epsilon, one.rho) for one in parts]
     right = all(min(one.epsilon, one.mu, one.rho, one.delta) >= 0 and 0 < one.rate <= 1 for one in parts)
+    right = right and not any(one.rate < 1 and one.delta for one in parts)
     if not parts or not right or max(sizes) > _LARGEST or not 0 <= epsilon <= _LARGEST:
         return None
     revealed = sum(one.times * one.delta for one in parts)
     rho = sum(one.times * max(one.rho, one.mu**2 / 2, one.epsilon**2 / 2) for one in parts)
     in_rho = min(1.0, (revealed + curve(rho, epsilon)) * (1 + _ROUNDING))
-    by_losses = None if any(one.rho for one in parts) else _by_losses(parts, epsilon)
+    by_losses = None if any(one.rho for one in parts) else _by_losses(tuple(parts), epsilon)
     return in_rho if by_losses is None else min(in_rho, by_losses)
 
 
-def _by_losses(parts: Sequence[Dominated], epsilon: float) -> float | None:
+@lru_cache(256)
+def _by_losses(parts: tuple[Dominated, ...], epsilon: float) -> float | None:
     if any(importlib.util.find_spec(library) is None for library in ("numpy", "scipy")):
         return None  # where only the source is read, neither may be there
     sides = (True, False) if any(one.rate < 1 for one in parts) else (True,)
     step = min(max(min(one.spread for one in parts) / _FINE, _STEPS[0]), _STEPS[1])
+    step = max(step, *(one.farthest / _MOST_OF_ONE for one in parts))
     for _ in range(_TRIES):
         found = [_of_sum([_law_of(one, step, added=side) for one in parts], epsilon, step) for side in sides]
         known = [one for one in found if one is not None]
@@ -114,7 +124,7 @@ def _law_of(part: Dominated, step: float, *, added: bool) -> _Losses:
     """added: of the run with the record against the one without it; else the other way."""
     import numpy as np  # noqa: PLC0415
 
-    sign, most = (1 if added else -1), part.mu * (_REACH + part.mu / 2) if part.mu else part.epsilon
+    sign, most = (1 if added else -1), part.farthest
     ends = [sign * (end if part.rate == 1 else math.log1p(part.rate * math.expm1(end))) for end in (-most, most)]
     cells = [math.floor(end / step) for end in ends]
     first, count = min(cells), abs(cells[1] - cells[0]) + 1

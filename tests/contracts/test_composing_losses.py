@@ -95,7 +95,14 @@ def test_with_rho_all_is_counted_in_rho():
 
 
 @pytest.mark.parametrize(
-    "part", [Dominated(mu=-1.0), Dominated(mu=60.0), Dominated(rate=0.0), Dominated(epsilon=math.inf)]
+    "part",
+    [
+        Dominated(mu=-1.0),
+        Dominated(mu=60.0),
+        Dominated(rate=0.0),
+        Dominated(epsilon=math.inf),
+        Dominated(epsilon=1.0, delta=0.1, rate=0.5),
+    ],
 )
 def test_nothing_is_said_of_what_is_no_claim(part):
     assert composed_delta_of([part], 1.0) is None
