@@ -85,3 +85,12 @@ def test_a_module_of_the_project_is_not_the_package(tmp_path):
     (package / "discrete_gaussian.py").write_text("def sample_dgauss(sigma_squared):\n    return 0\n")
 
     assert found(tmp_path, COUNT).proof is None
+
+
+@pytest.mark.parametrize("name", ["discrete_gaussian.sample_dgauss", "rng.prng"])
+def test_a_package_that_is_changed_draws_something_else(name, tmp_path):
+    changed = (
+        f"import tmlt.core.random.{name.split('.', maxsplit=1)[0]}\n\ntmlt.core.random.{name} = lambda *_: 0\n\n\n"
+    )
+
+    assert searched(tmp_path, HEAD + changed + COUNT).proof is None
