@@ -25,7 +25,23 @@ EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)
 SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
 DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
 """Names that parameters for these have."""
-_NAMED = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_NAMED = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*(?:\(.*\))?", re.DOTALL)
+
+
+def is_by_name(value: object) -> bool:
+    """Whether a value of an argument is a text such as "module:name" or "module:name(1, key=2)"."""
+    return isinstance(value, str) and _NAMED.fullmatch(value) is not None
+
+
+def is_made(value: object) -> bool:
+    """Whether a value is such a text with a call."""
+    return is_by_name(value) and str(value).endswith(")")
+
+
+def spelled(value: object) -> str:
+    """What such a text means, as code says it; what is called with the module that it is of."""
+    module, _, name = str(value).partition(":")
+    return f"{module}.{name}" if module and is_made(value) else name
 
 
 class Numerics(StrEnum):
@@ -121,7 +137,7 @@ ArgumentSpec: TypeAlias = Fixed | Categories | Interval
 
 
 class Metric(StrEnum):
-    """How the distance of two outputs of a function without noise is measured; `audit.stability.distances` does it."""
+    """How the distance of two outputs of a function without noise is measured; `audit.distances` does it."""
 
     ABSOLUTE = "absolute"
     L1 = "l1"
@@ -147,6 +163,14 @@ class Stability:
     open_metric: bool = False
     centred: bool = False
     finite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """That a claim is about so many steps, of which the function makes one: each on a Poisson sample at this rate."""
+
+    sample_rate: float
+    steps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +210,8 @@ class Claim:
     apart: the parameters that take a column of the records apart, each with the column. made: what `args` says of the
     parameters of the class that makes the object. stable: the promise of a claim about a function
     without noise; epsilon and delta are zero then, and say nothing. promise: in another currency; epsilon and delta are
-    then one point that follows from it, and a proof of that point is none of the claim.
+    then one point that follows from it, and a proof of that point is none of the claim. training: of a claim about all
+    steps of a training, of which the function makes one.
     """
 
     epsilon: float | str
@@ -207,20 +232,17 @@ class Claim:
     made: tuple[tuple[str, Literal], ...] = field(default=(), repr=False)
     stable: Stability | None = field(default=None, repr=False)
     promise: Promise | None = field(default=None, repr=False)
+    training: Training | None = field(default=None, repr=False)
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The parameters that `args` gives what a name in a module means, as "module:name"."""
+        """The parameters that `args` gives what a name in a module means, or gives if it is called: "module:name"."""
         texts = {
             name: (spec.value,) if isinstance(spec, Fixed) else spec.values
             for name, spec in self.args
             if not isinstance(spec, Interval)
         }
-        return tuple(
-            name
-            for name, values in texts.items()
-            if values and all(isinstance(one, str) and _NAMED.fullmatch(one) is not None for one in values)
-        )
+        return tuple(name for name, values in texts.items() if values and all(map(is_by_name, values)))
 
     @property
     def has_plain_data(self) -> bool:
@@ -308,7 +330,8 @@ class Receiver:
     @property
     def call(self) -> str:
         """The call that makes the object."""
-        return f"{self.factory.rpartition(':')[2]}({', '.join(f'{name}={value!r}' for name, value in self.given)})"
+        given = (f"{name}={spelled(value) if is_made(value) else repr(value)}" for name, value in self.given)
+        return f"{self.factory.rpartition(':')[2]}({', '.join(given)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +394,12 @@ class Mechanism:
     def roles(self) -> frozenset[str | None]:
         """The parameters that an audit fills by themselves: the data, also columns of it, and the generator."""
         return frozenset((self.data, self.rng, *(name for name, _ in self.claim.apart)))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The parameters that get what a name means by the claim, or what a call makes by what callers pass."""
+        passed = (name for name, values in self.called if values and all(map(is_made, values)))
+        return (*self.claim.named, *passed)
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, None if there is none."""

@@ -31,6 +31,8 @@ def dp(
     mu: float | str | None = None,
     renyi: Any = None,
     curve: str | Callable[[float], float] | None = None,
+    sample_rate: float | None = None,
+    steps: int | None = None,
 ) -> Callable[[F], F]:
     """Claim that a function is differentially private: by epsilon and delta, or by one of rho, mu, renyi and curve.
 
@@ -63,6 +65,8 @@ def dp(
     renyi: in place of epsilon: Renyi differential privacy, a pair `(alpha, bound)`, a list of several, or an expression
         in `alpha` for all orders, as `"alpha * rho"`.
     curve: in place of epsilon: a callable or `"module:function"` that gives the promised delta for an epsilon.
+    steps, sample_rate: the function makes one step of a training, and the claim is about so many of them, 1 if nothing
+        is said; each sees every record with this probability, by itself (Poisson sampling), 1.0 if nothing is said.
     """
     claim = {
         "epsilon": epsilon,
@@ -83,6 +87,8 @@ def dp(
         "mu": mu,
         "renyi": renyi,
         "curve": curve,
+        "sample_rate": sample_rate,
+        "steps": steps,
     }
 
     def attach(function: F) -> F:

@@ -82,13 +82,8 @@ def _carried_out(
     job: Job, progress: Progress
 ) -> Audited | Curve | Distributions | ExactTable | WorstInput | BySource | Untestable | Failed:
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
-    if job.mechanism.claim.stable is not None:
-        from dplint.audit.stability.procedure import StabilityTest  # noqa: PLC0415
-
-        if isinstance(job, AuditJob):
-            found = audit(replace(job, state=None), progress, (*_proofs_of_stability(job), StabilityTest()))
-            return _furthest_of_all(job, found, progress)
-        return Untestable(reason="a claim of stability is about a function without noise, which has no losses")
+    if job.mechanism.claim.stable is not None or job.mechanism.claim.training is not None:
+        return _by_pairs(job, progress)
     match job:
         case AuditJob() if job.known is not None:
             return _proved_again(job, job.known, progress)
@@ -121,6 +116,22 @@ def _carried_out(
             return _answer(job, progress, (SourceAlone(),), job.settings.epsilons)[0]
         case _:
             assert_never(job)
+
+
+def _by_pairs(job: Job, progress: Progress) -> Audited | Untestable:
+    """What is decided by single pairs: claims of stability, and of trainings."""
+    if job.mechanism.claim.training is not None:
+        from dplint.audit.steps.procedure import StepAudit  # noqa: PLC0415
+
+        if isinstance(job, AuditJob):
+            return audit(replace(job, state=None), progress, (StepAudit(),))
+        return Untestable(reason="a claim of a training is about all of its steps, of which the function makes one")
+    from dplint.audit.stability.procedure import StabilityTest  # noqa: PLC0415
+
+    if isinstance(job, AuditJob):
+        found = audit(replace(job, state=None), progress, (*_proofs_of_stability(job), StabilityTest()))
+        return _furthest_of_all(job, found, progress)
+    return Untestable(reason="a claim of stability is about a function without noise, which has no losses")
 
 
 def _proofs_of_stability(job: AuditJob) -> Sequence[Procedure[AuditJob, Outcome]]:

@@ -26,7 +26,7 @@ from dplint.outcomes import Effort, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner import time_had
 from dplint.runner.batch import Batch
-from dplint.runner.client import DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
+from dplint.runner.client import MOST_DRAWS, DataValue, GivenNoise, Look, Runner, SampleRequest, Trace
 from dplint.runner.texts import TextNumbers
 
 Values: TypeAlias = Mapping[str, Literal]
@@ -69,8 +69,7 @@ class AuditSession:
     """
 
     def __init__(self, job: Job, claimed: Sequence[Setting], progress: Progress) -> None:
-        self.mechanism = job.mechanism
-        self.settings = job.settings
+        self.mechanism, self.settings = job.mechanism, job.settings
         self.machine = isinstance(job, AuditJob) and job.settings.numerics is Numerics.MACHINE
         self.claimed = claimed
         self.seed = seed_of(job.mechanism, job.settings)
@@ -84,8 +83,7 @@ class AuditSession:
         self.choices: dict[str, list[Any]] = {}
         self.compared: tuple[Program, list[Pair]] | None = None
         self.state: AuditState | None = None
-        self._source_text = job.source_text
-        self._may_run = not isinstance(job, SourceJob)
+        self._source_text, self._may_run = job.source_text, not isinstance(job, SourceJob)
         self._progress = progress
         self._cancellable = progress if isinstance(progress, Cancellable) else None
         self.others = progress if isinstance(progress, Others) else None
@@ -95,8 +93,7 @@ class AuditSession:
         """The inputs that lanes have been looked at for."""
         self._interruptible, self._method, self._phase = True, "", ""
         self._before = Coverage()
-        self._started, self._begun = time_had.now(), time.monotonic()
-        self._told = self._begun
+        self._started, self._begun, self._told = time_had.now(), time.monotonic(), time.monotonic()
         self._runner: Runner | None = None
         self._first_look: float | None = None
         self._pairs: list[Pair] | None = None
@@ -313,11 +310,18 @@ class AuditSession:
         return found
 
     def trace(
-        self, data: Sequence[DataValue], arguments: Values, runs: int, stream: Stream, given: GivenNoise | None = None
+        self,
+        data: Sequence[DataValue],
+        arguments: Values,
+        runs: int,
+        stream: Stream,
+        given: GivenNoise | None = None,
+        *,
+        most: int = MOST_DRAWS,
     ) -> list[Trace]:
         """Calls of the function with what they draw, for each data value: see `Runner.trace`. Raises RunnerError."""
         self.check_time()
-        found = self.runner.trace(self._request(data, arguments, runs, stream), given)
+        found = self.runner.trace(self._request(data, arguments, runs, stream), given, most=most)
         self.coverage.runs += runs * len(data)
         return found
 

@@ -25,7 +25,19 @@ from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
-from dplint.outcomes import CheckError, CheckEvent, Failed, FailureKind, Finding, Plan, Progress, Repair, Result, Shard
+from dplint.outcomes import (
+    CheckError,
+    CheckEvent,
+    Failed,
+    FailureKind,
+    Finding,
+    Plan,
+    Progress,
+    Repair,
+    Repaired,
+    Result,
+    Shard,
+)
 from dplint.program.refusals import Unsupported
 from dplint.source.callers import Callers
 from dplint.store import SharedCache
@@ -238,7 +250,8 @@ def _audit(
 
     found: dict[str, tuple[Repair, ...]] = {}
     for one in repaired(results, pending, fixes, place, where.workers, where.stop, where.pool):
-        found[one.mechanism.name] = one.repairs
+        if isinstance(one, Repaired):
+            found[one.mechanism.name] = one.repairs
         yield one
     settings = {one.mechanism.name: one.settings for one in pending}
     for result in results:

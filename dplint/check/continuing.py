@@ -98,7 +98,8 @@ def resume(job: AuditJob, keys: MechanismKeys, shared: SharedCache | None = None
     """
     path = Path(job.mechanism.path)
     root = cache_root(path) if path.is_file() else None
-    if root is None or job.settings.method != "anytime" or job.mechanism.claim.stable is not None:
+    claim = job.mechanism.claim
+    if root is None or job.settings.method != "anytime" or claim.stable is not None or claim.training is not None:
         return Resumed(job)
     try:
         own = _store(job, root, keys, shared=shared is not None)

@@ -18,11 +18,11 @@ from dplint.check.continuing import Resumed
 from dplint.check.loading import Pending, Target
 from dplint.check.reading_ahead import PoolAhead
 from dplint.check.repairing import Jobs, Lowerings, Search, search
-from dplint.check.repairs_wanted import seconds_for_repairs, wants_repairs
+from dplint.check.repairs_wanted import TOGETHER, seconds_for_repairs, wants_repairs
 from dplint.claims import Mechanism
 from dplint.config import Settings
 from dplint.contents import content
-from dplint.outcomes import Finding, Known, Repair, Repaired, Result
+from dplint.outcomes import Finding, Known, Progress, Repair, Repaired, Result
 from dplint.source.notebooks import is_notebook
 from dplint.source.text import DecodeError, decode
 from dplint.store import StoreProblem, codec
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from dplint.check.buffers import BufferReader
 
 _REPAIRS = tuple[Repair, ...]
+PHASE = "looking for a repair"
 
 
 def repaired(
@@ -43,12 +44,15 @@ def repaired(
     workers: int,
     stop: Stop | None,
     pool: PoolAhead,
-) -> Iterator[Repaired]:
-    """Of each result that asks for some. Notebooks, and files that cannot be read any more, are left out.
+) -> Iterator[Progress | Repaired]:
+    """Of each result that asks for some, as long as a check may look for them.
+
+    Notebooks, and files that cannot be read any more, are left out.
 
     fixes: findings of rules that have one, which are candidates, too. resumed: the place of a mechanism in the cache.
     """
     by_name = {one.mechanism.name: one for one in pending}
+    end = time.monotonic() + TOGETHER
     for result in results:
         one = by_name.get(result.mechanism.name)
         if one is None or not seconds_for_repairs(one.settings) or (stop is not None and stop.requested):
@@ -62,6 +66,10 @@ def repaired(
         known = _known(entry, text)
         if known == ():
             continue
+        if known is None and one.settings.repairs is None and time.monotonic() > end:
+            yield Repaired(mechanism, (), late=True)
+            continue
+        yield Progress(mechanism, PHASE, 0, 0)
         explaining = [each for each in fixes if (each.file, each.function) == (mechanism.file, mechanism.qualname)]
         looking = search(mechanism, target.program, text, result.outcome, one.settings, explaining, known=known or ())
         found = carry_out(looking, path, one.settings, workers, stop, pool.begin())

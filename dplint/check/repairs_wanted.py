@@ -9,6 +9,8 @@ from dplint.outcomes import Outcome, Violation
 
 _LEAST, LONGEST = 8.0, 30.0
 """Seconds of a search, by the budget of an audit."""
+TOGETHER = 20.0
+"""Seconds of one check after which no further search begins, where nobody has asked for repairs."""
 _QUICK = 10.0
 """Where audits have fewer seconds, as in a hook, a check does not wait for repairs."""
 

@@ -197,17 +197,18 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     "  [default: low; medium with --write and --diff]",
 )
 @click.option("--try", "tried", is_flag=True, help="Run the functions, and say what audits under these claims find.")
+@click.option("--from-tests", is_flag=True, help="Run the project's tests with pytest first, to see what they pass.")
 @click.option("--budget", metavar="TIME", help="With --try: time to audit one function, e.g. 500ms, 5s or 2m.")
-@click.option("--interpreter", "--python", metavar="PATH", help="With --try: the python that runs the functions.")
+@click.option("--interpreter", "--python", metavar="PATH", help="The python that runs functions and tests.")
 @output_options(("text", "json"), quiet=False)
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
 @stdin_option
 def suggest(paths: tuple[Path, ...], **options: Any) -> int:
     """Suggest claims for functions that add noise to data and have none, the surest first.
 
-    Nothing is run, unless --try asks for it. What the source does not tell is marked with a question mark. In folders
-    tests, plots, simulations, experiments, attacks and benchmarks are left out. Exit code 0: done. 1: with --diff,
-    there is a difference. 2: a file cannot be read.
+    Nothing is run, unless --try or --from-tests asks for it. What the source does not tell is marked with a question
+    mark. In folders tests, plots, simulations, experiments, attacks and benchmarks are left out. Exit code 0: done.
+    1: with --diff, there is a difference. 2: a file cannot be read, or tests cannot be run.
     """
     from dplint.cli.run_suggest import run_suggest  # noqa: PLC0415 - help answers fast
 
@@ -326,7 +327,7 @@ def worst(target: str, **options: Any) -> int:
 
 
 @inspect.command()
-@_TARGET
+@click.argument("target", metavar="FILE[::FUNCTION]")
 @sensitivity_options
 @stdin_option
 @output_options(("rich", "json"))
@@ -334,6 +335,7 @@ def sensitivity(target: str, **options: Any) -> int:
     """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
 
     The function needs no claim; of one with noise every draw is at its centre. A larger sensitivity is not ruled out.
+    Of a FILE alone, all its functions that bear a claim.
     Exit code 0: there is such a pair, or no pair moves it. 2: no pair could be compared, and the reason is told.
     """
     from dplint.cli.run_inspect import run_sensitivity  # noqa: PLC0415 - help answers fast

@@ -19,6 +19,7 @@ import ast
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -26,6 +27,7 @@ import click
 
 from dplint import check
 from dplint.check.inspecting import claiming, exact, least_claim, sensitivity, worst
+from dplint.check.loading import Target, load_file
 from dplint.check.programs import Programs, obstacles, read_programs
 from dplint.claims import Literal
 from dplint.cli.buffer import SEPARATOR, source_line
@@ -103,12 +105,23 @@ def write_answer(
     with report_stream(options["output_file"]) as out:
         if options["form"] == "json":
             out.write(as_json(answer, gathered))
-            return
-        if gathered.results or gathered.findings or gathered.errors:
-            report = Report(gathered, time.monotonic() - started, source_line, quiet=True)
-            format_of(options["form"]).write(report, out)
-        if answer is not None:
-            for_people(answer, out)
+        else:
+            _tell(answer, gathered, started, options, for_people, out)
+
+
+def _tell(
+    answer: A | None,
+    gathered: Gathered,
+    started: float,
+    options: Mapping[str, Any],
+    for_people: Callable[[A, TextIO], None],
+    out: TextIO,
+) -> None:
+    if gathered.results or gathered.findings or gathered.errors:
+        report = Report(gathered, time.monotonic() - started, source_line, quiet=True)
+        format_of(options["form"]).write(report, out)
+    if answer is not None:
+        for_people(answer, out)
 
 
 def run_single(
@@ -130,14 +143,19 @@ def run_single(
     started = time.monotonic()
     settings = settings_for(file, overrides({"static_only": options.get("static_only")}))
     answer, gathered = answered(settings, begin, kind, options)
+    write_answer(answer, gathered, started, options, as_json=as_json, for_people=_people(target, told))
+    return 2 if answer is None else int(answer.refutes)
 
-    def for_people(one: C, out: TextIO) -> None:
+
+def _people(target: str, told: Callable[[str, C], Document]) -> Callable[[C, TextIO], None]:
+    """Writes an answer about a target as a document."""
+
+    def write(answer: C, out: TextIO) -> None:
         from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
 
-        write_document(told(target, one), out)
+        write_document(told(target, answer), out)
 
-    write_answer(answer, gathered, started, options, as_json=as_json, for_people=for_people)
-    return 2 if answer is None else int(answer.refutes)
+    return write
 
 
 def run_exact(target: str, options: Mapping[str, Any]) -> int:
@@ -196,22 +214,63 @@ def run_program(target: str, options: Mapping[str, Any]) -> int:
 def run_sensitivity(target: str, options: Mapping[str, Any]) -> int:
     """Search, write the furthest pair, and return the exit code: 2 if no pair could be compared.
 
+    Of a file without a function, those of all its functions that bear a claim, one after the other; as JSON in a list.
+
     Raises:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
     target = read_target(target, options["stdin_filename"])
+    file, function = split_target(target)
     said = {name: options[name] for name in ("neighbors", "metric", "user") if options[name] is not None}
     said |= {} if options["domain"] is None else {"domain": literal_value("--domain", options["domain"])}
     arguments = dict(map(argument_value, options["arguments"]))
     said |= {"args": arguments} if arguments else {}
+
+    def begin(target: str, settings: Settings) -> Iterator[CheckEvent | Sensitivity]:
+        return sensitivity(target, settings, said, seconds=options["budget"], lines=options["lines"])
+
+    if function is None:
+        return _sensitivities(file, options, begin)
     return run_single(
         target,
         options,
-        lambda settings: sensitivity(target, settings, said, seconds=options["budget"], lines=options["lines"]),
+        lambda settings: begin(target, settings),
         Sensitivity,
         as_json=sensitivity_json,
         told=sensitivity_document,
     )
+
+
+def _sensitivities(
+    file: Path,
+    options: Mapping[str, Any],
+    begin: Callable[[str, Settings], Iterator[CheckEvent | Sensitivity]],
+) -> int:
+    require_writable(options["output_file"])
+    settings = settings_for(file, {})
+    if isinstance(settings, CheckError):
+        raise click.UsageError(settings.message)
+    loaded = list(load_file(file, settings))
+    names = [one.mechanism.qualname for one in loaded if isinstance(one, Target)]
+    if not names:
+        errors = [one.message for one in loaded if isinstance(one, CheckError)]
+        raise click.UsageError(
+            "; ".join(errors) or f"No function in '{file}' bears a claim; name one: {file}::FUNCTION."
+        )
+    worst, documents = 0, list[str]()
+    with report_stream(options["output_file"]) as out:
+        for number, name in enumerate(names):
+            target, started = f"{file}{SEPARATOR}{name}", time.monotonic()
+            answer, gathered = answered(settings, partial(begin, target), Sensitivity, options)
+            worst = max(worst, 2 if answer is None else 0)
+            if options["form"] == "json":
+                documents.append(sensitivity_json(answer, gathered).strip())
+            else:
+                out.write("\n" if number else "")
+                _tell(answer, gathered, started, options, _people(target, sensitivity_document), out)
+        if options["form"] == "json":
+            out.write(f"[{', '.join(documents)}]\n")
+    return worst
 
 
 def run_worst(target: str, options: Mapping[str, Any]) -> int:

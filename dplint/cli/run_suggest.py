@@ -16,6 +16,7 @@ from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
 from dplint.cli.run_fix import difference
+from dplint.config import SettingsByFile, choose_interpreter
 from dplint.outcomes import CheckError
 from dplint.report import numerals
 from dplint.report.suggestions import LEVELS, Found, entry, ranked, suggestions_json, summary
@@ -36,6 +37,8 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     if isinstance(settings, CheckError):
         say(_error(settings))
         return 2
+    if options["from_tests"]:
+        _record(paths[0], settings)
     found = list(suggest_paths(paths, settings))
     if options["tried"]:
         from dplint.check.trials import tried  # noqa: PLC0415 - only where something is run
@@ -67,6 +70,24 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     if options["write"]:
         _write(shown)
     return code
+
+
+def _record(path: Path, settings: SettingsByFile) -> None:
+    """Run the tests of the project that a path is in, and keep how they call it. Raises click.ClickException."""
+    from dplint.check.recorded import RecordingError, record_calls  # noqa: PLC0415 - only where tests are run
+    from dplint.source.files import RECORDED, import_place  # noqa: PLC0415
+
+    where = path.absolute()
+    root = import_place(where / "any.py" if where.is_dir() else where).project_root
+    say(f"dplint runs the tests in '{root}'")
+    try:
+        calls, passed = record_calls(root, choose_interpreter(settings.base, str(root)))
+    except RecordingError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.FileError(str(root / RECORDED), error.strerror) from None
+    failed = "" if passed else "; some of the tests fail"
+    say(f"{numerals.count(calls, 'call')} written to {RECORDED}, which later checks read, too{failed}")
 
 
 def _require_fitting(paths: Sequence[Path], options: Mapping[str, Any]) -> None:

@@ -413,7 +413,8 @@ class Contracts:
     def __init__(
         self, module: ParsedModule, file: str, mechanisms: Sequence[Mechanism], project: ProjectIndex | None = None
     ) -> None:
-        self._make = (module, file, mechanisms, project)
+        # What a training claims is of all its steps, and says nothing of one call.
+        self._make = (module, file, [one for one in mechanisms if one.claim.training is None], project)
         self._known: dict[str, Budget] = {}
 
     @cached_property
@@ -427,6 +428,8 @@ class Contracts:
         return self._known[mechanism.qualname]
 
     def _read(self, mechanism: Mechanism) -> Budget:
+        if mechanism.claim.training is not None:
+            return self._without_parts(mechanism, ())
         node, owner = self._view.function(mechanism), self._view.owner(mechanism)
         if owner is None and node is not None and ("." in mechanism.qualname and takes_object(node)):
             node = None

@@ -109,10 +109,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """The repairs of a mechanism, after its Result: a verdict does not wait for them."""
+    """The repairs of a mechanism, after its Result: a verdict does not wait for them.
+
+    late: none were looked for, since the check had looked long enough for those of others.
+    """
 
     mechanism: Mechanism
     repairs: tuple[Repair, ...]
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)

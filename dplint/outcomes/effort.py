@@ -207,6 +207,49 @@ class NotRefuted:
 
 
 @dataclass(frozen=True, slots=True)
+class StepSpend:
+    """What one step spends on a pair, and all of them together.
+
+    apart: how far what is released is apart, in standard deviations of its noise on D2: the mu of a step if `ratio` is
+    1. Infinite where no noise hides which of the two it is. ratio: how many times as wide the noise is on D1. dims:
+    numbers that were compared, those that follow from others not counted. epsilon: a lower bound of what all steps
+    spend with this delta; claimed: what the claim allows with it.
+    """
+
+    apart: float
+    ratio: float
+    dims: int
+    sample_rate: float
+    steps: int
+    epsilon: float
+    delta: float
+    claimed: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overspent(Unstable):
+    """A pair refutes the claim of a training: its steps spend more than that allows.
+
+    pair.distance, d_out: how far what a step releases is apart, and from where on the claim is known not to hold, both
+    in standard deviations of the noise. It rests on runs with given noise, on which all that is compared was found to
+    be a constant and a sum of normal draws.
+    """
+
+    spend: StepSpend
+    code: str = "DP915"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotOverspent(NotRefuted):
+    """No pair that was tried refutes the claim of a training. This never means that it is kept.
+
+    spend: of the furthest pair; None where no pair moves what is released.
+    """
+
+    spend: StepSpend | None
+
+
+@dataclass(frozen=True, slots=True)
 class LineSensitivity:
     """How far neighbours move a value in the middle of a function.
 

@@ -14,7 +14,17 @@ from typing import TypeAlias
 
 from dplint.claims import Numerics
 from dplint.outcomes.counterexample import Broken, Confirmation, Counterexample
-from dplint.outcomes.effort import Argument, Effort, NotRefuted, Power, TestedEpsilon, Unstable, WatchedRuns
+from dplint.outcomes.effort import (
+    Argument,
+    Effort,
+    NotOverspent,
+    NotRefuted,
+    Overspent,
+    Power,
+    TestedEpsilon,
+    Unstable,
+    WatchedRuns,
+)
 from dplint.outcomes.losses import LargestLoss
 from dplint.outcomes.proof import Certificate, Scope
 
@@ -213,7 +223,8 @@ class Failed:
             object.__setattr__(self, name, without_environment(getattr(self, name)))
 
 
-Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | Unstable | NotRefuted | Untestable | Failed
+_ByPairs: TypeAlias = Unstable | NotRefuted | Overspent | NotOverspent
+Outcome: TypeAlias = Violation | Proved | NoViolation | Underpowered | _ByPairs | Untestable | Failed
 
 
 def together(before: Outcome | None, found: Outcome) -> Outcome:

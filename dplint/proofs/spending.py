@@ -26,7 +26,7 @@ _FIRST = Fraction(10, 11)
 """What is tried where nothing is known from below: without a proof of that, there is little to gain, too."""
 _NEAR = Fraction(49, 50)
 """So near to what cannot be proved, a share is not made smaller any more."""
-_STEPS = 8
+_STEPS, _MOST_GIVEN_UP = 8, 2
 _DIGITS, _TINIEST = 90, 1e-30
 """How many numbers of two digits a decade has, and what no delta is made smaller than."""
 
@@ -39,26 +39,31 @@ def least_spend(
     seconds: float,
     pause: Callable[[], None] = lambda: None,
     pairs: OwnPairs | None = None,
+    *,
+    patience: float = math.inf,
 ) -> Proved:
     """The proof with the smallest share of the claim that is proved within these seconds of this process.
 
-    found: with a proof of the whole claim. lower: no smaller share can be proved; 0 if that is not known.
+    found: with a proof of the whole claim. lower: no smaller share can be proved; 0 if that is not known. patience:
+    seconds after which one share is given up; after two that were, so is the search.
     """
     proof = found.proof
     assert proof is not None
     end = time.process_time() + seconds
     known, least = Fraction(1), readable(lower) if lower > 0 else Fraction(0)
-    share = least or _FIRST
+    share, given_up = least or _FIRST, 0
     for _ in range(_STEPS if least < _LITTLE else 0):
-        left = end - time.process_time()
-        if left <= 0:
+        begun = time.process_time()
+        left = end - begun
+        if left <= 0 or given_up == _MOST_GIVEN_UP:
             break
-        if proves(program, mechanism, found, share, left / 2, pause, pairs):
+        if proves(program, mechanism, found, share, min(left / 2, patience), pause, pairs):
             known = share
         elif not least and known == 1:
             break
         else:
             least = max(least, share)
+            given_up += time.process_time() - begun >= patience
         if least >= known * _NEAR:
             break
         share = simplest(least, known)

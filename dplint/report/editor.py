@@ -20,6 +20,7 @@ from dplint.report.json_evidence import Json, fields
 from dplint.report.literals import printable
 from dplint.report.proof_words import EXACT_ARITHMETIC, scope_words, verdict_words
 from dplint.report.stability_words import DELTAS, apart_words, line_title
+from dplint.report.step_words import all_steps_words
 from dplint.report.violation import seen
 
 _WIDEST = 60
@@ -77,7 +78,7 @@ def verdict_title(outcome: out.Outcome, claim: Claim | None = None) -> str:
             losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
             return f"tried too little to tell: {_short(printable(outcome.why))}{losses}"
         case out.Unstable():
-            return f"not stable: outputs {apart_words(outcome.pair, outcome.stability.metric)}"
+            return _refuted_by_pair(outcome)
         case out.NotRefuted():
             return f"not refuted in {numerals.count(outcome.effort.pairs, 'pair')}"
         case out.Untestable():
@@ -88,6 +89,12 @@ def verdict_title(outcome: out.Outcome, claim: Claim | None = None) -> str:
             return f"not tested: {_short(printable(outcome.reason))}"
         case _:
             assert_never(outcome)
+
+
+def _refuted_by_pair(outcome: out.Unstable) -> str:
+    if isinstance(outcome, out.Overspent):
+        return f"overspent: {all_steps_words(outcome.spend)}"
+    return f"not stable: outputs {apart_words(outcome.pair, outcome.stability.metric)}"
 
 
 def sensitivity_title(outcome: out.Outcome, claim: Claim) -> tuple[str, str] | None:

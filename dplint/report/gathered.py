@@ -47,12 +47,15 @@ _VERDICTS: dict[type[out.Outcome], str] = {
     out.Underpowered: "underpowered",
     out.Untestable: "untestable",
     out.Unstable: "unstable",
+    out.Overspent: "overspent",
     out.NotRefuted: "not-refuted",
+    out.NotOverspent: "not-refuted",
     out.Failed: "failed",
 }
 VERDICT_WORDS = {
     "violation": "violation",
     "unstable": "not stable",
+    "overspent": "overspent",
     "failed": "could not be checked",
     "underpowered": "underpowered",
     "untestable": "untestable",
@@ -113,6 +116,7 @@ class Counts:
     underpowered: int
     untestable: int
     unstable: int
+    overspent: int
     not_refuted: int
     failed: int
     findings: int
@@ -124,7 +128,8 @@ class Gathered:
     """All items of a check, each kind sorted by file and line.
 
     hidden: how many results and findings were deselected. silenced: those that comments silence, as far as selected.
-    known: those that are in the baseline. disproved: findings that a proof of the claim shows to be wrong.
+    known: those that are in the baseline. disproved: findings that a proof of the claim shows to be wrong. unrepaired:
+    of how many violations no repair was looked for.
     findings: without those, and without those that explain a violation, once `explaining.meet` has put them there.
     dealt: of which check this is a shard, None for none.
     """
@@ -137,6 +142,7 @@ class Gathered:
     silenced: tuple[out.Silenced, ...] = ()
     known: tuple[out.Silenced, ...] = ()
     disproved: tuple[out.Finding, ...] = ()
+    unrepaired: int = 0
     dealt: out.Dealt | None = None
 
     @property
@@ -170,6 +176,7 @@ def gather(events: Iterable[out.CheckEvent], select: Sequence[str] = (), ignore:
         found[type(event)].append(event)
     planned: list[Mechanism] = [mechanism for plan in found[out.Plan] for mechanism in plan.mechanisms]
     repairs = {one.mechanism.name: one.repairs for one in found[out.Repaired]}
+    late = {one.mechanism.name for one in found[out.Repaired] if one.late}
     results: list[out.Result] = [replace(one, repairs=repairs.get(one.mechanism.name, ())) for one in found[out.Result]]
     findings: list[out.Finding] = found[out.Finding]
     silenced: list[out.Silenced] = found[out.Silenced]
@@ -193,6 +200,7 @@ def gather(events: Iterable[out.CheckEvent], select: Sequence[str] = (), ignore:
         silenced=tuple(one for one in kept_silenced if one.by is out.SilencedBy.COMMENT),
         known=tuple(one for one in kept_silenced if one.by is out.SilencedBy.BASELINE),
         dealt=found[out.Plan][-1].dealt if found[out.Plan] else None,
+        unrepaired=len(late & {one.mechanism.name for one in results if isinstance(one.outcome, out.Violation)}),
     )
 
 

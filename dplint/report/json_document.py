@@ -28,6 +28,8 @@ _OF_VERDICT: dict[type[out.Outcome], str] = {
     out.Underpowered: _AS_NOTHING_FOUND,
     out.Unstable: "d_out pair",
     out.NotRefuted: "d_out furthest=pair",
+    out.Overspent: "pair spend=steps",
+    out.NotOverspent: "furthest=pair spend=steps",
     out.Untestable: "reason",
     out.Failed: "reason kind=failure detail scope line=failure_line",
 }
@@ -116,7 +118,7 @@ def _evidence(outcome: out.Outcome) -> Json:
             return "proof"
         case out.NoViolation() | out.Underpowered():
             return "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact"
-    return "exact" if isinstance(outcome, out.Unstable) else None
+    return "exact" if isinstance(outcome, out.Unstable) and not isinstance(outcome, out.Overspent) else None
 
 
 def _further(result: out.Result) -> dict[str, Json]:
@@ -131,7 +133,7 @@ def _further(result: out.Result) -> dict[str, Json]:
             return {**tested, **(fields(outcome, "why=reason") if isinstance(outcome, out.Underpowered) else {})}
         case out.Underpowered() as outcome:
             return fields(outcome, "why=reason")
-        case out.NotRefuted() as tried:
+        case out.NotRefuted() as tried if not isinstance(tried, out.NotOverspent):
             return _tried(result.mechanism, tried)
     return {}
 
@@ -145,6 +147,7 @@ def _tried(mechanism: Mechanism, outcome: out.NotRefuted) -> dict[str, Json]:
 def _claim(claim: Claim) -> Json:
     privacy: dict[str, Json] = {"epsilon": None, "delta": None} if claim.stable else fields(claim, "epsilon delta")
     further = "neighbors sensitivity observe" + " numerics" * bool(claim.numerics) + " stable" * bool(claim.stable)
+    further += " training" * bool(claim.training)
     promised: dict[str, Json] = {} if claim.promise is None else {"promise": promise_words(claim.promise)}
     return {**privacy, **promised, **fields(claim, further)}
 
@@ -212,7 +215,8 @@ def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
 def sensitivity_json(answer: Sensitivity | None, gathered: Gathered) -> str:
     """The document of `dplint inspect sensitivity`; "sensitivity" is null if there is none."""
     lines = [] if answer is None else [_line_sensitivity(one) for one in answer.lines]
-    told = None if answer is None else {**_sensitivity(answer.found), "lines": lines}
+    name = None if answer is None else answer.mechanism.qualname
+    told = None if answer is None else {"function": name, **_sensitivity(answer.found), "lines": lines}
     return answer_json("sensitivity", told, gathered)
 
 

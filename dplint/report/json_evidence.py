@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from dplint import outcomes as out
-from dplint.claims import Categories, Fixed, Literal, Span, Stability
+from dplint.claims import Categories, Fixed, Literal, Span, Stability, Training
 from dplint.report.proof_words import certificate_lines, scope_words, shift_words
 from dplint.sites import DrawSite, all_calls, noise_words
 from dplint.source.notebooks import split_cell
@@ -159,6 +159,8 @@ _SHAPES: Mapping[type, str | Callable[[Any], Json]] = {
     Span: span_json,
     DrawSite: _site,
     Stability: "d_in d_out metric",
+    Training: "sample_rate steps",
+    out.StepSpend: "apart ratio dims sample_rate steps epsilon delta claimed",
     out.Argument: "name value why",
     out.ArgumentScope: _argument,
     out.Bounds: lambda one: [number_json(one.low), number_json(one.high)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from dplint.claims import Literal
+from dplint.claims import Literal, is_made, spelled
 
 LONGEST = 60
 _COMMAND = re.compile(r"^((?:\s|\x1b\[[0-9;]*m)*)(::)|##(?=\[|vso\[|teamcity\[)", re.MULTILINE)
@@ -13,8 +13,11 @@ _COMMAND = re.compile(r"^((?:\s|\x1b\[[0-9;]*m)*)(::)|##(?=\[|vso\[|teamcity\[)"
 
 
 def literal(value: Literal, longest: int = LONGEST) -> str:
-    """The value as a Python expression of at most `longest` characters; what is left out shows as `...`."""
-    return shortened(repr(value), longest)
+    """The value as a Python expression of at most `longest` characters; what is left out shows as `...`.
+
+    What an argument is made by, as "module:name(1)", is written as the call.
+    """
+    return shortened(spelled(value) if is_made(value) else repr(value), longest)
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:

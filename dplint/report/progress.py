@@ -81,7 +81,9 @@ class LiveProgress:
                 self._finish(event)
             case out.Silenced(item=out.Result() as result):
                 self._finish(result, silenced=True)
-            case out.Finding() | out.Silenced() | out.CheckError() | out.Repaired():
+            case out.Repaired():
+                self._remove(event.mechanism)
+            case out.Finding() | out.Silenced() | out.CheckError():
                 pass
             case out.Curve() | out.ExactTable() | out.WorstInput() | out.Sensitivity():
                 pass
@@ -111,9 +113,12 @@ class LiveProgress:
     def _finish(self, result: out.Result, *, silenced: bool = False) -> None:
         self._done.add(result.mechanism.name)
         self._violations += isinstance(result.outcome, out.Violation) and not silenced
-        if (task := self._running.pop(result.mechanism.name, None)) is not None:
-            self._progress.remove_task(task)
+        self._remove(result.mechanism)
         self._update_overall()
+
+    def _remove(self, mechanism: Mechanism) -> None:
+        if (task := self._running.pop(mechanism.name, None)) is not None:
+            self._progress.remove_task(task)
 
     def _update_overall(self) -> None:
         total = self._progress.tasks[0].total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from dplint.claims import Literal, Mechanism, ParameterKind
+from dplint.claims import Literal, Mechanism, ParameterKind, spelled
 from dplint.inputs.forms import as_settled, data_form
 from dplint.outcomes import OutputPair, Witness
 from dplint.report.difference import Row, compare, frames, records, rows
@@ -65,7 +65,7 @@ def _around(
             return None
         written = _written(form, witness)
     values = {one.name: one_line(literal(one.value)) for one in witness.arguments}
-    values |= {one.name: str(one.value).rpartition(":")[2] for one in witness.arguments if one.name in claim.named}
+    values |= {one.name: spelled(one.value) for one in witness.arguments if one.name in mechanism.named}
     values |= {data: written} | ({mechanism.rng: "rng"} if mechanism.rng is not None else {})
     given, by_name = [], False
     for parameter in mechanism.parameters:

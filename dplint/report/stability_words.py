@@ -6,16 +6,18 @@ import math
 from collections.abc import Iterator
 
 from dplint.claims import Claim, Mechanism, Metric, Stability
-from dplint.outcomes import NotRefuted, OutputPair, Unstable
+from dplint.outcomes import NotOverspent, NotRefuted, OutputPair, Overspent, Unstable
 from dplint.report import numerals
 from dplint.report.document import Block, Code, Inline, Items, Say, Source, ticked
 from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import printable, shortened
 from dplint.report.proof_words import scope_words
 from dplint.report.spelled_calls import sides
+from dplint.report.step_words import overspent_title, step_apart_words, tried_steps_words
 
 NOT_STABLE = (
-    "Not refuted does not mean stable: pairs and arguments that were not tried may still move the output further."
+    "Not refuted does not mean stable or private: pairs and arguments that were not tried may still move the output "
+    "further."
 )
 _SKIPPED = 4
 _OF_ROWS = (Metric.SYMMETRIC, Metric.CHANGES)
@@ -31,6 +33,7 @@ DELTAS = {
 }
 """How a distance of each metric is written."""
 _LONGEST_INPUT = 120
+_RESTS = "it rests on runs with given noise, in which what is compared was a constant and a sum of normal draws"
 
 
 def stability_words(claim: Claim, stability: Stability) -> str:
@@ -56,12 +59,16 @@ def apart_words(pair: OutputPair, metric: Metric) -> str:
 
 def unstable_title(name: str, outcome: Unstable) -> Inline:
     """What is refuted, and by how much: "f is not stable: outputs 60 apart, where 10 is claimed"."""
+    if isinstance(outcome, Overspent):
+        return overspent_title(name, outcome)
     apart = apart_words(outcome.pair, outcome.stability.metric)
     return Code(name), f" is not stable: outputs {apart}, where {numerals.short(outcome.d_out, 6)} is claimed"
 
 
 def tried_words(outcome: NotRefuted, *, brief: bool = True) -> str:
     """What was tried: "in 412 pairs; the furthest are 10 apart, as is claimed; lines 12 and 14 were not run"."""
+    if isinstance(outcome, NotOverspent):
+        return tried_steps_words(outcome)
     pairs = numerals.count(outcome.effort.pairs, "pair")
     furthest = "all outputs are the same"
     if outcome.furthest is not None:
@@ -85,19 +92,27 @@ def coverage_words(mechanism: Mechanism, outcome: NotRefuted) -> str:
     return f"no run came to {word} {numerals.listing([*lines[:_SKIPPED], *more])}"
 
 
-def pair_blocks(mechanism: Mechanism, pair: OutputPair, metric: Metric, room: int) -> Iterator[Block]:
-    """The two inputs, the two outputs, and what differs."""
+def pair_blocks(
+    mechanism: Mechanism, pair: OutputPair, metric: Metric, room: int, *, noise: bool = False
+) -> Iterator[Block]:
+    """The two inputs, the two outputs, and what differs. noise: whether there is noise on these."""
     yield sides(mechanism, pair, (), room)
     outputs = (("D1", pair.output1), ("D2", pair.output2))
-    yield Items(tuple((f"output on {side}: ", Code(printable(output))) for side, output in outputs))
+    without = " without noise" * noise
+    yield Items(tuple((f"output on {side}{without}: ", Code(printable(output))) for side, output in outputs))
     differences = "; ".join(map(printable, pair.differences))
-    yield Say((f"{apart_words(pair, metric)}{f': {differences}' if differences else ''}",))
+    apart = step_apart_words(pair) if noise else apart_words(pair, metric)
+    yield Say((f"{apart}{f': {differences}' if differences else ''}",))
 
 
 def unstable_body(mechanism: Mechanism, outcome: Unstable, source: SourceLine, room: int) -> Iterator[Block]:
     """What stands below the head of a refuted claim."""
     yield Source(source(mechanism.file, mechanism.span.line), mechanism.span)
-    yield from pair_blocks(mechanism, outcome.pair, outcome.stability.metric, room)
+    noise = isinstance(outcome, Overspent)
+    yield from pair_blocks(mechanism, outcome.pair, outcome.stability.metric, room, noise=noise)
+    if noise:
+        yield Say(ticked(f"one pair refutes it, at no level of chance; {_RESTS}"), "dim")
+        return
     yield Say(ticked("one pair refutes it, with no doubt: the function draws nothing, and gave the same again"), "dim")
 
 
@@ -105,8 +120,10 @@ def not_refuted_body(mechanism: Mechanism, outcome: NotRefuted, room: int) -> It
     """What only some ask for: the furthest pair, and what was not run."""
     yield Say((tried_words(outcome, brief=False),))
     if outcome.furthest is not None:
-        yield from pair_blocks(mechanism, outcome.furthest, outcome.stability.metric, room)
-    yield Say((coverage_words(mechanism, outcome),))
+        noise = isinstance(outcome, NotOverspent)
+        yield from pair_blocks(mechanism, outcome.furthest, outcome.stability.metric, room, noise=noise)
+    if not isinstance(outcome, NotOverspent):
+        yield Say((coverage_words(mechanism, outcome),))
 
 
 def line_title(found: NotRefuted) -> tuple[str, str] | None:

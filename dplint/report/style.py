@@ -31,6 +31,7 @@ def glyphs(encoding: str) -> Glyphs:
 KIND_COLOURS = {
     "violation": "bold red",
     "unstable": "bold red",
+    "overspent": "bold red",
     "not-refuted": "cyan",
     "proved": "green",
     "proved-in-part": "blue",

@@ -15,6 +15,7 @@ _COUNTED = {
     "underpowered": "underpowered",
     "untestable": "untestable",
     "unstable": "not stable",
+    "overspent": "overspent",
     "not_refuted": "not refuted",
     "failed": "failed",
 }
@@ -54,13 +55,20 @@ def counts_words(gathered: Gathered) -> str:
 
 
 def remarks(gathered: Gathered) -> list[str]:
-    """What the verdicts of a report do not mean, a sentence each."""
+    """What the verdicts of a report do not mean, and what was not looked for, a sentence each."""
     exact = any(_is_exact(result.outcome) for result in gathered.results)
     return [
         *([words.NOT_PRIVATE] if gathered.counts.no_violation else []),
         *([NOT_STABLE] if gathered.counts.not_refuted else []),
         *([EXACT_ARITHMETIC] if exact else []),
+        *([unrepaired_words(gathered.unrepaired)] if gathered.unrepaired else []),
     ]
+
+
+def unrepaired_words(violations: int) -> str:
+    """That no repair was looked for of some violations, and how to ask for it."""
+    of = numerals.count(violations, "violation")
+    return f"No repair was looked for of {of}, so that the check ends soon: --fix and --diff look for all."
 
 
 def cached_count(gathered: Gathered) -> int:

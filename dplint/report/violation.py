@@ -330,7 +330,7 @@ def violation_more(result: out.Result, violation: out.Violation, repeat: str) ->
     pairs: list[tuple[str, Inline]] = [("Claim", (Code(words.claim_words(mechanism.claim)),))]
     if event_words(found.witness.observation):
         pairs.append(("In Python", (Code(found.witness.event),)))
-    pairs += [(f"Argument {one.name}", (Code(repr(one.value)), f" {one.why}")) for one in found.witness.arguments]
+    pairs += [(f"Argument {one.name}", (Code(literal(one.value)), f" {one.why}")) for one in found.witness.arguments]
     evidence = found.evidence
     if isinstance(evidence, out.CountedEvidence):
         sure = f"Clopper-Pearson, {numerals.percent(evidence.confidence)} each"

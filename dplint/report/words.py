@@ -20,6 +20,7 @@ from dplint.relations import relation_of
 from dplint.report import numerals
 from dplint.report.event_words import largest_title, losses_words
 from dplint.report.literals import literal, printable
+from dplint.report.step_words import training_words
 from dplint.source.notebooks import split_cell
 
 NOT_PRIVATE = (
@@ -73,6 +74,8 @@ def claim_words(claim: Claim) -> str:
         parts.append(f"observe={list(claim.observe)}")
     if claim.numerics:
         parts.append(f'numerics="{claim.numerics}"')
+    if claim.training:
+        parts.append(training_words(claim.training))
     return ", ".join(parts)
 
 

@@ -10,7 +10,9 @@ Runs in the user's interpreter.
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from copy import deepcopy
 from functools import lru_cache
 from itertools import repeat
@@ -18,11 +20,15 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import numpy as np
 
+from ..syntax import parse_expression
 from .data_forms import text_of
 from .failures import IMPORT, INPUT, Failure, summary, user_traceback
 from .flatten import Raised, drain
 from .literals import decode
 from .observing import Observer
+
+_MADE = re.compile(r"((?:[^\W\d][\w.]*)?:[^\W\d][\w.]*)\((.*)\)", re.DOTALL)
+"""As in `dplint.claims`: what is called, and what it is given."""
 
 
 class Reached:
@@ -76,27 +82,25 @@ def reach(module: Any, qualname: str, receiver: Optional[Dict[str, Any]]) -> Rea
     """
     if receiver is None:
         return Reached(function_of(module, qualname))
-    factory = find(module, receiver["factory"], "make")
+    factory = find(module, receiver["factory"], "make of the claim")
     method = qualname.rpartition(".")[2] if receiver["method"] else None
     code = None if method is None else _attribute(module, qualname)
-    given = decode(receiver["given"])
+    given = {name: made(module, value) for name, value in decode(receiver["given"]).items()}
     return Reached(None, factory, method, receiver["takes"], receiver["attribute"], code or factory, given)
 
 
 def find(module: Any, reference: str, field: str, function: bool = True) -> Any:
-    """What "module:name" or ":name" of a claim's field means. function: it has to be one. Raises Failure."""
+    """What "module:name" or ":name" means. field: who says so. function: it has to be one. Raises Failure."""
     module_name, _, name = reference.rpartition(":")
     try:
         found = __import__(module_name, fromlist=["_"]) if module_name else module
         for part in name.split("."):
             found = getattr(found, part)
     except Exception as error:
-        reason = f"{reference!r}, which {field} of the claim names, is not to be found: {summary(error)}"
+        reason = f"{reference!r}, which {field} names, is not to be found: {summary(error)}"
         raise Failure(INPUT, reason, user_traceback(error)) from None
     if function and not callable(found):
-        raise Failure(
-            INPUT, f"{reference!r}, which {field} of the claim names, is not callable: {type(found).__name__}"
-        )
+        raise Failure(INPUT, f"{reference!r}, which {field} names, is not callable: {type(found).__name__}")
     return found
 
 
@@ -119,10 +123,35 @@ def numbers_of(curve: Any, epsilons: Sequence[float]) -> List[float]:
 
 
 def arguments_of(encoded: Dict[str, Any], named: Sequence[str], module: Any) -> Dict[str, Any]:
-    """The arguments of a request. named: those that the claim gives by name, as "module:name". Raises Failure."""
+    """The arguments of a request. named: those that are given by name, see `meant`. Raises Failure."""
     found = {name: decode(value) for name, value in encoded.items()}
-    by_name = {name: find(module, found[name], "args", function=False) for name in named if name in found}
-    return {**found, **by_name}
+    return {**found, **{name: meant(module, found[name]) for name in named if name in found}}
+
+
+def meant(module: Any, reference: str) -> Any:
+    """What "module:name" means, or "module:name(1, key=2)" gives; texts in a call may be such again. Raises Failure.
+
+    ":name" is of this module.
+    """
+    called = _MADE.fullmatch(reference)
+    if called is None:
+        return find(module, reference, "args of the claim", function=False)
+    function = find(module, called[1], "an argument")
+    try:
+        call = parse_expression(f"_({called[2]})")
+        assert isinstance(call, ast.Call)
+        given = [made(module, ast.literal_eval(one)) for one in call.args]
+        return function(*given, **{str(one.arg): made(module, ast.literal_eval(one.value)) for one in call.keywords})
+    except Failure:
+        raise
+    except Exception as error:
+        reason = f"{reference!r}, which an argument is made by, fails: {summary(error)}"
+        raise Failure(INPUT, reason, user_traceback(error)) from None
+
+
+def made(module: Any, value: Any) -> Any:
+    """What a value stands for if it is a text with such a call, else itself. Raises Failure."""
+    return meant(module, value) if isinstance(value, str) and _MADE.fullmatch(value) else value
 
 
 def function_of(module: Any, qualname: str) -> Any:

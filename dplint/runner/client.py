@@ -15,6 +15,7 @@ from dplint.outcomes import FailureKind
 from dplint.runner.batch import Batch, DataValue, SampleRequest
 from dplint.runner.decode import decode_batches
 from dplint.runner.drawn import (
+    MOST_DRAWS,
     DrawEvent,
     GivenNoise,
     Look,
@@ -34,6 +35,7 @@ from dplint.runner.literals import decode, encode
 from dplint.runner.process import Process
 
 __all__ = [
+    "MOST_DRAWS",
     "Batch",
     "Captured",
     "DataValue",
@@ -139,7 +141,7 @@ class Runner:
             "rng": mechanism.rng,
             "observe": list(mechanism.claim.observe),
             "apart": mechanism.claim.apart,
-            "named": mechanism.claim.named,
+            "named": mechanism.named,
             "plain": mechanism.claim.has_plain_data,
             "rng_annotation": rng.annotation if rng is not None else None,
             "body": "\n".join(mechanism.source_lines),
@@ -200,12 +202,13 @@ class Runner:
         except (BrokenFrame, KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no look: {error!r}") from error
 
-    def trace(self, request: SampleRequest, given: GivenNoise | None = None) -> list[Trace]:
+    def trace(self, request: SampleRequest, given: GivenNoise | None = None, *, most: int = MOST_DRAWS) -> list[Trace]:
         """Runs for each data value with what they draw; `request.noise_free` says nothing.
 
-        given: noise to draw, of one data value. Of a run that draws of other laws the draws are None.
+        given: noise to draw, of one data value. Of a run that draws of other laws the draws are None, and of one that
+        draws more than `most` numbers. Of an output so many leaves are kept, or MOST_LEAVES if that is more.
         """
-        asked = {"do": "trace", **_described(request), "given": None}
+        asked = {"do": "trace", **_described(request), "given": None, "most": most}
         if given is not None:
             asked["given"] = [list(given.laws), given.values.tolist()]
         with _named_input(request.datas, request.arguments):

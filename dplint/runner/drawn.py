@@ -18,6 +18,9 @@ from dplint.runner.batch import Batch, DataValue
 from dplint.runner.literals import encode
 from dplint.sites import DrawSite, noise_words
 
+MOST_DRAWS = 400
+"""Numbers of one run that a trace keeps where nobody asks for more."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeenDraws:

@@ -110,8 +110,10 @@ class Strings:
 class Flattener:
     """Flattens one output at a time; after `take`, `kinds` and `values` hold its leaves."""
 
-    def __init__(self, strings: Strings) -> None:
+    def __init__(self, strings: Strings, most: int = MOST_LEAVES) -> None:
+        """most: leaves that are kept."""
         self._intern = strings.intern
+        self._most = most
         self.kinds: List[Any] = []
         self.values: List[Any] = []
         self._nodes = 0
@@ -144,7 +146,7 @@ class Flattener:
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return self._record(value, value._fields, list(value), depth)
         if isinstance(value, _SEQUENCES):
-            items = value if isinstance(value, (list, tuple)) else list(islice(value, MOST_LEAVES + 1))
+            items = value if isinstance(value, (list, tuple)) else list(islice(value, self._most + 1))
             return self._sequence(type(value).__name__, (len(value),), items, depth)
         return self._container(value, depth)
 
@@ -192,7 +194,7 @@ class Flattener:
         names = []
         children = []
         for name, seen in views.seen:
-            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+            if len(self.kinds) >= self._most or self._nodes >= MOST_NODES:
                 break
             names.append(name)
             children.append(self._node(seen, depth + 1))
@@ -220,7 +222,7 @@ class Flattener:
 
     def _sequence(self, name: str, shape: Optional[Tuple[int, ...]], items: Any, depth: int) -> Any:
         shape = (len(items),) if shape is None else shape
-        room = MOST_LEAVES - len(self.kinds)
+        room = self._most - len(self.kinds)
         kept = items if len(items) <= room else items[:room]
         if all(map(_IS_SCALAR, map(type, kept))):
             for item in kept:
@@ -228,7 +230,7 @@ class Flattener:
             return ("s", name, shape, len(kept))
         children = []
         for item in kept:
-            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+            if len(self.kinds) >= self._most or self._nodes >= MOST_NODES:
                 break
             children.append(self._node(item, depth + 1))
         plain = all(child == LEAF for child in children)
@@ -237,7 +239,7 @@ class Flattener:
     def _array(self, name: str, value: Any, depth: int) -> Any:
         if value.ndim == 0:
             return self._node(value.item(), depth + 1)
-        items = value.ravel()[: MOST_LEAVES + 1].tolist()
+        items = value.ravel()[: self._most + 1].tolist()
         return self._sequence(name, tuple(value.shape), items, depth)
 
     def _mapping(self, value: Any, depth: int) -> Any:
@@ -247,7 +249,7 @@ class Flattener:
         keys = []
         children = []
         for key, item in value.items():
-            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+            if len(self.kinds) >= self._most or self._nodes >= MOST_NODES:
                 break
             keys.append(_key(key))
             children.append(self._node(item, depth + 1))
@@ -257,7 +259,7 @@ class Flattener:
         kept = []
         children = []
         for name, item in zip(names, items):
-            if len(self.kinds) >= MOST_LEAVES or self._nodes >= MOST_NODES:
+            if len(self.kinds) >= self._most or self._nodes >= MOST_NODES:
                 break
             kept.append(str(name))
             children.append(self._node(item, depth + 1))

@@ -20,13 +20,12 @@ from ..tracing.lanes import PerLane, tracer
 from ..tracing.loading import RewrittenModules
 from ..tracing.paths import ARRAY, NotTraced
 from ..tracing.recording import Json, NotRecorded, Recording, Values, current, restored, shape_of
-from .calls import Loop, Reached, reach
+from .calls import Loop, Reached, arguments_of, reach
 from .data_forms import DataForms
 from .failures import MEMORY, Failure
 from .flatten import LEAF, MOST_LEAVES, TEXTUAL, Flattener, Raised, Strings
 from .heartbeat import Heartbeat
 from .lane_draws import LaneDraws, reorder
-from .literals import decode
 from .loading import Loader
 from .replay import Replay
 from .streams import EntropySource, UnseededGenerators
@@ -220,19 +219,17 @@ class Recorder:
         """modules: those of the project as they were rewritten before."""
         if mechanism["observe"]:
             raise NotTraced("what it prints, writes or changes is observed, run by run")
-        if mechanism["named"]:
-            raise NotTraced(f"the claim gives {', '.join(mechanism['named'])} by name")
         if own_generator:
             raise NotTraced("each run gets a generator of a class of its own")
-        self._rng_kind, self._make_loop = rng_kind, make_loop
+        self._rng_kind, self._make_loop, self._named = rng_kind, make_loop, mechanism["named"]
         self._modules = modules or rewritten_modules(loader)
         self._draws = LaneDraws()
         self._patches: Any = None
         tracer.forget()
         tracer.modules += self._modules.loaded()
         try:
-            made = self._modules.load(module)
-            self._reached = reach(made, mechanism["qualname"], mechanism["receiver"])
+            self._module = self._modules.load(module)
+            self._reached = reach(self._module, mechanism["qualname"], mechanism["receiver"])
         except (Exception, NotTraced) as error:
             raise NotTraced(f"its module cannot be loaded once more ({type(error).__name__}: {error})") from None
         self._forms = DataForms()
@@ -253,7 +250,7 @@ class Recorder:
         """
         if any(data.get("handle") is not None for data in request["datas"]):
             raise NotTraced("its data are objects of the user's own")
-        arguments = {name: decode(value) for name, value in request["arguments"].items()}
+        arguments = arguments_of(request["arguments"], self._named, self._module)
         arguments = by_lane(arguments, request.get("by_lane", ()))
         values, of_runs = self._forms.build(request["datas"], []), request["of_runs"]
         entropy, spawn_key = request["seed"]

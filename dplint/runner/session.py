@@ -20,6 +20,7 @@ from .draw_events import Reader, steps_of
 from .effect_guard import EffectGuard
 from .encode import PROBES, Columns, Mode
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
+from .flatten import MOST_LEAVES
 from .generator_patches import GeneratorPatches, made, own_class
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
@@ -178,7 +179,7 @@ class RunnerSession:
 
     def _own_function(self, reference: str, field: str) -> Any:
         try:
-            return find(self._module, reference, field)
+            return find(self._module, reference, f"{field} of the claim")
         except Failure:
             # A function that the claim has, but its module does not.
             claim = getattr(self._reached.code if self._reached else None, "__dplint_claim__", None)
@@ -269,10 +270,11 @@ class RunnerSession:
         self._unseeded.reseed(sequence)
         self._stream(request, 0).enter(self._entropy_source)
         own = is_own(self._loader.roots, self._loader.is_foreign)
-        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own)
+        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own, request["most"])
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, self._passed(request, patches)) for data in datas]
-        columns = [Columns(Mode()) for _ in loops]
+        most = max(MOST_LEAVES, request["most"])
+        columns = [Columns(Mode(), most=most) for _ in loops]
         draws: List[List[Any]] = [[] for _ in loops]
         if request["given"] is not None:
             tape.give(*request["given"])

@@ -33,8 +33,6 @@ from .generators import SEED, law_key, standard_parameters
 from .library_releases import library_swaps, torch_swaps
 from .watch import place_of
 
-MOST_DRAWS = 400
-"""Numbers of one run that are kept; of a run with more none are."""
 _FAR = 1e6
 """Scales that a location may be away from zero, for the number behind a draw to be known to ten digits."""
 _SEEDS = 1 << 31
@@ -47,11 +45,13 @@ class DrawTape:
     documented: whether some of the laws are what the documentation of a library says. opaque: whether draws were made
     that are not kept. places: file and line of the draws, if `placing`.
 
-    inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told.
+    inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told. most:
+    numbers of one run that are kept; of a run with more none are.
     """
 
-    def __init__(self, noise: np.random.Generator, own: Callable[[str], bool]) -> None:
+    def __init__(self, noise: np.random.Generator, own: Callable[[str], bool], most: int) -> None:
         self.inside = self.placing = False
+        self._most = most
         self._own = own
         self._noise = noise
         self._seeds: Set[int] = set()
@@ -91,7 +91,7 @@ class DrawTape:
 
     def taken(self) -> Optional[List[Any]]:
         """A run has given its output, and the next one begins: None if some draw is not known."""
-        known = self._known and len(self.values) <= MOST_DRAWS and all(map(math.isfinite, self.values))
+        known = self._known and len(self.values) <= self._most and all(map(math.isfinite, self.values))
         found = [self.laws, self.values, self.scales, self.documented, self.opaque, self.places] if known else None
         self.begin()
         return found
@@ -101,7 +101,7 @@ class DrawTape:
 
         Where the scale is 0 the number is a fresh one, which nothing hangs on.
         """
-        if len(self.values) > MOST_DRAWS:
+        if len(self.values) > self._most:
             return value
         numbers = {name: np.asarray(one, float) for name, one in parameters.items()}
         drawn = np.asarray(value, float)

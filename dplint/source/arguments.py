@@ -68,6 +68,7 @@ ARGUMENTS = (
     "numerics",
     *("user", "labels"),
     *("rho", "mu", "renyi", "curve"),
+    *("sample_rate", "steps"),
 )
 STABLE_ARGUMENTS = ("d_out", "d_in", "metric", "neighbors", "data", "domain", "size", "args", "make", "user", "labels")
 KINDS: Mapping[str, tuple[str, ...]] = {"dp": ARGUMENTS, "stable": STABLE_ARGUMENTS}
@@ -92,6 +93,8 @@ _INSTEAD: Mapping[str, str] = {
     "mu": 'a number, or a string with an expression over the parameters, such as "mu"',
     "curve": 'a function of the module, or "module:function"',
     "renyi": "a pair (alpha, bound), a list of those, or a string with an expression in alpha",
+    "sample_rate": "a number, the probability with which a step sees a record",
+    "steps": "a whole number",
     "d_out": 'a number, or a string with an expression over the parameters, such as "high - low"',
     "d_in": "a number",
     "metric": "the name of a metric as a string",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from dplint.claims import Literal, Mechanism, ParameterKind
+from dplint.claims import Literal, Mechanism, ParameterKind, is_made
 from dplint.source.files import import_place
 from dplint.source.passed_values import Scope, Value, bind_target, entry_of, inside, literal_of, value_of
 from dplint.source.text import decode
@@ -103,7 +103,7 @@ def arguments_in(sites: CallSites, mechanism: Mechanism) -> Iterator[tuple[str, 
             argument = _argument(call, name, places.get(name))
             value = None if argument is None else literal_of(argument, scope)
             if value is not None:
-                yield name, value[0]
+                yield name, _for(mechanism, value[0])
 
 
 def made_in(sites: CallSites, mechanism: Mechanism, names: Sequence[str]) -> Iterator[dict[str, Literal]]:
@@ -116,7 +116,12 @@ def made_in(sites: CallSites, mechanism: Mechanism, names: Sequence[str]) -> Ite
         if _means(call.func, owner, mechanism.module, scope, sites):
             arguments = ((name, _argument(call, name, at)) for at, name in enumerate(names))
             found = ((name, None if one is None else literal_of(one, scope)) for name, one in arguments)
-            yield {name: value[0] for name, value in found if value is not None}
+            yield {name: _for(mechanism, value[0]) for name, value in found if value is not None}
+
+
+def _for(mechanism: Mechanism, value: Literal) -> Literal:
+    """The value as a claim of the mechanism says it: what is made in its own module needs no name of that."""
+    return str(value).replace(f"{mechanism.module}:", ":") if is_made(value) else value
 
 
 def _places(mechanism: Mechanism) -> dict[str, int]:

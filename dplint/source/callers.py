@@ -106,14 +106,17 @@ class Callers:
         open_ones = {name for name in needed if name not in stated}
         if not open_ones or claim.pairs is not None:
             return mechanism
+        called = [(name, values) for name, values in self.arguments(mechanism, text).items() if name in open_ones]
+        return replace(mechanism, called=tuple(called)) if called else mechanism
+
+    def arguments(self, mechanism: Mechanism, text: str | None = None) -> dict[str, tuple[Literal, ...]]:
+        """The plain values that its callers pass for each parameter but the data, the commonest first."""
         from dplint.source.call_sites import arguments_in  # noqa: PLC0415
 
         passed: dict[str, list[Literal]] = {}
         for name, value in self._told(mechanism, text, mechanism.qualname, lambda one: arguments_in(one, mechanism)):
-            if name in open_ones:
-                passed.setdefault(name, []).append(value)
-        called = [(name, tuple(_commonest(values))) for name, values in passed.items()]
-        return replace(mechanism, called=tuple(called)) if called else mechanism
+            passed.setdefault(name, []).append(value)
+        return {name: tuple(_commonest(values)) for name, values in passed.items()}
 
     def _with_object(self, mechanism: Mechanism, text: str | None) -> Mechanism:
         """With what its object is made of where the claim does not state it: what a call in the project gives."""

@@ -6,7 +6,7 @@ What a claim of stability says beside what every claim says: how far inputs and 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dplint.claims import (
@@ -21,11 +21,12 @@ from dplint.claims import (
     Numerics,
     Span,
     Stability,
+    Training,
     is_number,
 )
 from dplint.config import hint, nearest
 from dplint.definitions import implied
-from dplint.relations import CUSTOM, DataKind, Relation, relation_named, relation_names
+from dplint.relations import CUSTOM, DataKind, Neighbourhood, Relation, relation_named, relation_names
 from dplint.source.arguments import Arguments, Item, Problems, respelling
 from dplint.source.domains import (
     DomainError,
@@ -62,6 +63,31 @@ def check_stability(arguments: Arguments, bounds: Bounds, claim_span: Span, prob
     d_in = _d_in(items.get("d_in"), bounds, problems, by_user="user" in items)
     metric = _metric(items.get("metric"), problems)
     return None if d_out is None else Stability(d_in, d_out, metric)
+
+
+def check_training(items: Mapping[str, Item], relation: Relation | None, problems: Problems) -> Training | None:
+    """What the claim says of steps; None if it says nothing, or with `problems` filled if something is wrong there."""
+    rate, steps, before = items.get("sample_rate"), items.get("steps"), len(problems.found)
+    share = _number_of(rate, 1.0)
+    if rate is not None and not (share is not None and 0 < share <= 1):
+        problems.add("DP003", rate.span, f"sample_rate must be above 0 and at most 1, not {rate.value!r}.")
+    elif rate is not None and share != 1 and relation and relation.definition not in (Neighbourhood.ONE_MORE, None):
+        message = f"sample_rate is about records that may be missing, and neighbors={relation.name!r} is not."
+        problems.add("DP005", rate.span, f'{message} Write neighbors="add-remove".')
+    count = _number_of(steps, 1.0)
+    if steps is not None and (count is None or count < 1 or count != int(count)):
+        problems.add("DP003", steps.span, f"steps must be a whole number of at least 1, not {steps.value!r}.")
+    given = _given(rate) or _given(steps)
+    if not given or share is None or count is None or len(problems.found) > before:
+        return None
+    return Training(share, int(count))
+
+
+def _number_of(item: Item | None, usual: float) -> float | None:
+    """The finite number that is given, else the usual one; None where it is no number."""
+    if item is None or item.value is None:
+        return usual
+    return float(item.value) if is_number(item.value) and is_finite(item.value) else None
 
 
 def _d_in(item: Item | None, bounds: Bounds, problems: Problems, *, by_user: bool) -> float:
@@ -148,6 +174,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
     size = _size(items.get("size"), relation, problems)
     observe = _observe(items.get("observe"), bearer, problems)
     numerics = _numerics(items.get("numerics"), problems)
+    training = check_training(items, relation, problems)
     if problems.found or epsilon is None or data is None or relation is None:
         return None
     claim = Claim(
@@ -169,6 +196,7 @@ def check_claim(arguments: Arguments, bearer: Bearer, claim_span: Span, problems
         made=made,
         stable=stable,
         promise=promise,
+        training=training,
     )
     return ReadClaim(claim, data, rng)
 

@@ -332,4 +332,5 @@ def _digest(lines: Sequence[str], claim: Claim) -> str:
     made += f"\0made {claim.made}" if claim.made else ""
     made += f"\0stable {claim.stable}" if claim.stable else ""
     made += f"\0promise {claim.promise}" if claim.promise else ""
+    made += f"\0training {claim.training}" if claim.training else ""
     return hashlib.sha256(f"{source}\0{claim!r}{made}".encode()).hexdigest()

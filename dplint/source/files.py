@@ -36,6 +36,8 @@ from dplint.source.notebooks import is_notebook
 from dplint.syntax import parse_text
 
 SUFFIXES = (".py", ".pyi", NOTEBOOK)
+RECORDED = ".dplint_calls.py"
+"""Calls of a project's functions, as its tests made them: evidence, and nothing to check."""
 SKIPPED_FOLDERS = frozenset({"venv", "__pycache__", "node_modules", "build", "dist", "site-packages"})
 """Folders that are not entered, besides all whose name begins with a dot (.git, .venv, .tox, ...)."""
 
@@ -120,7 +122,10 @@ def _walk(top: Path, exclude: Exclusions, errors: list[CheckError]) -> list[Path
         found.extend(
             path
             for name in names
-            if name.endswith(SUFFIXES) and not exclude.excluded(path := here / name, top) and path.is_file()
+            if name.endswith(SUFFIXES)
+            and name != RECORDED
+            and not exclude.excluded(path := here / name, top)
+            and path.is_file()
         )
     return sorted(found, key=lambda path: path.relative_to(top).parts)
 

@@ -7,11 +7,12 @@ annotated parameters, and values of pytest's `parametrize` and fixtures. By `ast
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from dplint.claims import Literal
+from dplint.claims import DELTA_NAME, EPSILON_NAME, Literal
 from dplint.runner.literals import encode
 
 Binding: TypeAlias = ast.expr | str | None
@@ -44,6 +45,17 @@ _METHODS: Mapping[str, str | None] = {
     **dict.fromkeys(("copy", "astype", "head", "dropna", "fillna"), None),
 }
 """What methods of arrays and tables return; None for the same as they are called on."""
+
+
+_MAKERS = {
+    "numpy": frozenset("array asarray zeros ones full arange linspace eye diag".split()),  # noqa: SIM905
+    "pandas": frozenset({"DataFrame", "Series"}),
+    "polars": frozenset({"DataFrame", "Series"}),
+    "fractions": frozenset({"Fraction"}),
+    "datetime": frozenset({"date", "datetime", "timedelta"}),
+}
+"""Functions of libraries that only make something of what they are given."""
+_OF_TESTS = re.compile(r"(?:^|\.)(?:tests?|test_\w*|\w*_tests?|conftest)(?:\.|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +131,44 @@ def value_of(node: ast.expr, scope: Scope, depth: int = 0) -> Value | None:
 
 
 def literal_of(node: ast.expr, scope: Scope, depth: int = 0) -> tuple[Literal] | None:
-    """The plain value that an expression is, of its own or by a name that is assigned once; None for others."""
+    """The plain value that an expression is, of its own or by a name that is assigned once; None for others.
+
+    What a call of a class makes, or of a library an array or a table, is a text that stands for it, as in `args` of a
+    claim: "module:name(...)".
+    """
     if isinstance(node, ast.Name):
         bindings = scope.bindings(node.id)
         given, where = bindings[0] if len(bindings) == 1 else (None, scope)
         return literal_of(given, where, depth + 1) if isinstance(given, ast.expr) and depth < _DEEPEST else None
+    if isinstance(node, ast.Call):
+        text = _made(node, scope, depth)
+        return (text,) if text is not None and len(text) <= _LONGEST else None
     try:
         value: Literal = ast.literal_eval(node)
         text = repr(encode(value))
     except (TypeError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     return (value,) if len(text) <= _LONGEST else None
+
+
+def _made(node: ast.Call, scope: Scope, depth: int) -> str | None:
+    """The text for what a call makes; None where it may do more, or where a budget is among what it is given."""
+    module, _, name = (scope.path(node.func) or "").rpartition(".")
+    known = module in _MAKERS and name in _MAKERS[module]
+    if not module or depth > _DEEPEST or not (known or name[:1].isupper()) or _OF_TESTS.search(module):
+        return None
+    if not known and (node.args or any(_of_budget(one.arg or "") for one in node.keywords)):
+        return None  # whatever a call gives, the claim may be about another epsilon
+    given = [literal_of(one, scope, depth + 1) for one in node.args]
+    named = [(one.arg, literal_of(one.value, scope, depth + 1)) for one in node.keywords]
+    if None in given or any(key is None or value is None for key, value in named):
+        return None
+    words = [repr(one[0]) for one in given if one] + [f"{key}={value[0]!r}" for key, value in named if value]
+    return f"{module}:{name}({', '.join(words)})"
+
+
+def _of_budget(name: str) -> bool:
+    return EPSILON_NAME.search(name) is not None or DELTA_NAME.search(name) is not None
 
 
 def _written(node: ast.expr, inner: Callable[[ast.expr], Value | None]) -> Value | None:

@@ -31,6 +31,8 @@ _SIMPLE = (bool, int, float, complex, str, bytes, type(None), types.ModuleType, 
 _PACKAGE = __name__.rpartition("tracing.")[0]
 """How this package is called where it runs, with a point at its end."""
 _FRESH = ("__builtins__", "__warningregistry__", "__annotations__")
+_OF_CLASSES = ("__dict__", "__weakref__", "__slotnames__")
+"""What is no state of a class; `copy` notes the last one when it copies the first object of it."""
 _Seen = Dict[int, Any]
 State = List[Tuple[str, Any]]
 """By what it is called in words, what a value is like."""
@@ -122,9 +124,7 @@ class KeptState:
             return [*(value.__defaults__ or ()), *keywords, *cells, *vars(value).values()]
         if isinstance(value, type):
             own = value.__module__ in self._own
-            return (
-                [item for name, item in vars(value).items() if name not in ("__dict__", "__weakref__")] if own else []
-            )
+            return [item for name, item in vars(value).items() if name not in _OF_CLASSES] if own else []
         return [item for item in (getattr(value, "fget", None), getattr(value, "__func__", None)) if item]
 
 

@@ -5,8 +5,8 @@ import math
 
 import pytest
 
+from dplint.audit.distances import NotMeasured, RaisedOutput, Rows, distance
 from dplint.audit.procedures import audit, audit_procedures
-from dplint.audit.stability.distances import NotMeasured, RaisedOutput, Rows, distance
 from dplint.audit.stability.procedure import Furthest
 from dplint.check.loading import Target, load_file
 from dplint.claims import Metric

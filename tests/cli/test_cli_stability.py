@@ -156,6 +156,30 @@ def test_lines_stand_beside_what_their_noise_pays_for(module, capsys):
 
 
 @pytest.mark.process
+def test_of_a_file_all_functions_that_bear_a_claim(module, capsys):
+    """By hand: a sum of records up to 10 moves by 10; a record of at most 6 moves the other by 6."""
+    total = "\n\n@stable(d_out=10, domain=(0.0, 10.0))\ndef total(rows):\n    return sum(rows)\n"
+    (module / "steps.py").write_text(MISTAKEN.replace("import dp", "import dp, stable") + total, encoding="utf-8")
+    assert main(["inspect", "sensitivity", "steps.py", "--budget", "1s", "--format", "json"]) == 0
+    documents = json.loads(capsys.readouterr().out)
+    for one in documents:
+        jsonschema.validate(one, SCHEMA)
+    distances = {one["sensitivity"]["function"]: one["sensitivity"]["pair"]["distance"] for one in documents}
+    assert distances == {"summed": 6.0, "total": 10.0}
+
+    assert main(["inspect", "sensitivity", "steps.py", "--budget", "1s"]) == 0
+    said = told(capsys)
+    assert "steps.py::summed at least 6 apart" in said
+    assert "steps.py::total exactly 10 apart" in said
+
+
+def test_a_file_without_claims_is_told(module, capsys):
+    (module / "steps.py").write_text("def total(rows):\n    return sum(rows)\n", encoding="utf-8")
+    assert main(["inspect", "sensitivity", "steps.py"]) == 2
+    assert "No function in 'steps.py' bears a claim" in capsys.readouterr().err
+
+
+@pytest.mark.process
 def test_without_a_domain_there_are_no_pairs(module, capsys):
     assert main(["inspect", "sensitivity", "steps.py::unclaimed"]) == 2
     assert "needs a domain" in told(capsys)

@@ -22,6 +22,7 @@ from dplint.outcomes import BySource, Known, Repair, Repaired, Result, Sizes, Vi
 from dplint.proofs.searching import search as proof_search
 from dplint.report.gathered import gather
 from dplint.report.repair_words import repair_title, repair_words
+from dplint.report.summary import remarks
 from dplint.store import CacheFolder
 from tests.report.report_samples import LISTS, PROVED
 
@@ -65,6 +66,20 @@ def test_a_published_bug_gets_the_published_repair(tmp_path: Path) -> None:
     assert best.known is Known.PROVED
     assert "+        noisy = query + rng.laplace(scale=8 * N / (3 * epsilon))  # and the rest?\n" in best.diff
     assert [line[0] for line in best.diff.splitlines()[3:] if line[0] in "+-"] == ["-", "+"]
+
+
+@pytest.mark.process
+def test_a_check_that_has_looked_long_enough_says_of_how_many_it_did_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has asked for repairs: who adopts dplint in a large project waits for verdicts, not for all repairs."""
+    monkeypatch.setattr("dplint.check.repaired.TOGETHER", -1.0)
+    gathered = gather(checked(WRONG, tmp_path, budget=10.0))
+    assert gathered.results[0].repairs == ()
+    assert "No repair was looked for of 1 violation" in " ".join(remarks(gathered))
+    asked = gather(checked(WRONG, tmp_path, budget=10.0, repairs=True))
+    assert asked.results[0].repairs, "who asks gets all"
+    assert asked.unrepaired == 0
 
 
 @pytest.mark.process

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from dplint.claims import Parameter, Span
-from dplint.outcomes import Argument, Plan, Progress, Result, Silenced, Standing
+from dplint.outcomes import Argument, Plan, Progress, Repaired, Result, Silenced, Standing
 from dplint.report.gathered import gather
 from dplint.report.progress import LiveProgress
 from dplint.report.style import ASCII, UNICODE, bar
@@ -359,6 +359,17 @@ def test_what_is_silenced_is_done_and_is_no_violation_of_the_live_display():
     first, second = samples.RESULTS[:2]
     (line,) = shown_live(100, Plan((first.mechanism, second.mechanism)), Silenced(first), second)
     assert "2 of 2 mechanisms done, 1 violation" in line
+
+
+def test_the_live_display_says_whose_repair_is_looked_for():
+    """Verdicts are there by then, and what still takes time must not look like a check that hangs."""
+    first = samples.RESULTS[0]
+    events = [Plan((first.mechanism,)), first, Progress(first.mechanism, "looking for a repair", 0, 0)]
+    overall, line = shown_live(100, *events)
+    assert "1 of 1 mechanisms done" in overall
+    assert first.mechanism.qualname in line
+    assert "looking for a repair " in line
+    assert len(shown_live(100, *events, Repaired(first.mechanism, ()))) == 1
 
 
 def step(runs: int, standing: Standing | None, name: str = "noisy_max") -> Progress:

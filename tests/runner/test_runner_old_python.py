@@ -38,7 +38,7 @@ FILES = {
     for name in ("runner", "distributions", "tracing")
     for path in (FOLDER / name).rglob("*.py")
 } | {"syntax.py"}
-BELOW = {"runner": ("distributions", "tracing"), "tracing": ("syntax",)}
+BELOW = {"runner": ("distributions", "tracing", "syntax"), "tracing": ("syntax",)}
 """What a folder may import besides itself and the distributions."""
 THEIRS = sorted(FILES - OURS)
 TYPES = {"tuple", "list", "dict", "set", "frozenset", "type"}

@@ -161,8 +161,8 @@ class Read:
 def read(session: AuditSession, choice: Choice, setting: Setting) -> Read:
     """Read the function of a session at the arguments of a choice. Raises NotRead, RunnerError."""
     mechanism, arguments = session.mechanism, dict(choice.values)
-    if mechanism.claim.apart or mechanism.claim.named:
-        raise NotRead("several data parameters, or an argument that the claim names")
+    if mechanism.claim.apart:
+        raise NotRead("several data parameters")
     by_lane = [name for name, value in arguments.items() if type(value) is float]
     fixed = {name: Fixed(value) for name, value in arguments.items() if name not in by_lane}
     for parameter in mechanism.parameters:
@@ -180,6 +180,7 @@ def read(session: AuditSession, choice: Choice, setting: Setting) -> Read:
 def _data(session: AuditSession, setting: Setting) -> list[DataValue]:
     """Data of all sizes up to the largest: that of the claim's pairs and others, and the beginnings of what is longer.
 
+    Where the claim names sizes it is about no others.
     Of categories all that there is of one and two records, as a program goes another way for each.
     """
     found: dict[str, DataValue] = {}
@@ -187,7 +188,7 @@ def _data(session: AuditSession, setting: Setting) -> list[DataValue]:
     for pair, side in itertools.product([*setting.fitting(session.find_pairs()), *others], (1, 2)):
         value = session.data_value(pair, side)
         shorter = [value]
-        if isinstance(value.value, list):
+        if isinstance(value.value, list) and session.mechanism.claim.size is None:
             shorter = [replace(value, value=value.value[:size]) for size in range(min(LARGEST, len(value.value)) + 1)]
         found.update({repr(one): one for one in (*shorter, *map(_whole, shorter))})
     domain, first = session.mechanism.claim.domain, next(iter(found.values()), None)

@@ -8,6 +8,7 @@ A proof from the cache is told as far as the checker finds it again.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _WHY = "a proof fails there"
 _SPEND = 0.5
 """What looking for a proof of less may take, as a share of what the proof of the claim may."""
+_PATIENCE, _LEAST_PATIENCE = 2.0, 0.3
+"""How many times the seconds of the claim's own proof one share of it may take, and at least so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Proving:
 
         program = proved_program(job)
         pairs = own_pairs(session) if job.mechanism.claim.pairs is not None else None
-        before = session.seconds
+        before, begun = session.seconds, time.process_time()
         try:
             found = search(
                 program, job.mechanism, job.settings.proof_seconds, lambda: session.announce(self.phase), pairs
@@ -68,13 +71,13 @@ class Proving:
             session.coverage.note(f"no proof: dplint failed in the search for one ({what}); please report this")
             return None
         if found.proof is not None:
+            patience = max(_LEAST_PATIENCE, _PATIENCE * (time.process_time() - begun))
             seconds, forms = session.seconds - before, form_told(job.mechanism)
             effort = Effort(method="proof", looks=0, alpha=0.0, seconds=seconds, forms=forms)
             proof = confirmed(session, job, program, found)
             claim = job.mechanism.claim
             if job.settings.spend and claim.stable is None and claim.promise is None:
-                spent = session.seconds - before
-                proof = self._with_spend(session, job, replace(found, proof=proof), facts, pairs, spent)
+                proof = self._with_spend(session, job, replace(found, proof=proof), facts, pairs, patience)
             return Facts(proof=replace(proof, effort=effort))
         if program is job.program:  # else it is told why every run calls the function
             by = "" if job.mechanism.claim.stable else " by shifts of the noise"
@@ -84,18 +87,19 @@ class Proving:
         return Facts((_suggestion(session, job, found.hint),))
 
     def _with_spend(
-        self, session: AuditSession, job: AuditJob, found: Search, facts: Facts, pairs: OwnPairs | None, spent: float
+        self, session: AuditSession, job: AuditJob, found: Search, facts: Facts, pairs: OwnPairs | None, patience: float
     ) -> Proved:
         """The proof with what is proved of less than the claim; it is none of less where that is known to be lost."""
         from dplint.proofs.spending import least_delta, least_spend  # noqa: PLC0415
 
         assert found.proof is not None
         lower, settings = largest_share(largest_losses(facts.losses)), job.settings
-        seconds = max(_SPEND * settings.proof_seconds, settings.proof_seconds - spent)
+        seconds = _SPEND * settings.proof_seconds
         try:
             what = proved_program(job), job.mechanism, found
-            proof = least_spend(*what, lower, seconds, lambda: session.announce(self.phase), pairs)
-            delta = least_delta(*what, seconds / 2, lambda: session.announce(self.phase), pairs)
+            pause = partial(session.announce, self.phase)
+            proof = least_spend(*what, lower, seconds, pause, pairs, patience=patience)
+            delta = least_delta(*what, seconds / 2, pause, pairs)
             return replace(proof, delta_upper=delta)
         except (Cancelled, OutOfTime, MemoryError):
             raise

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from dplint.audit.distances import fitting_metric, shown
 from dplint.audit.inputs import Choice, find_choices, gather_inputs, try_choices
+from dplint.audit.pair_search import PHASE, Compared, PairSearch, read
 from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
-from dplint.audit.stability.distances import fitting_metric, shown
-from dplint.audit.stability.search import PHASE, Compared, PairSearch, read
 from dplint.audit.watching import skipped_lines
 from dplint.claims import Literal, Metric, Pair, Stability
 from dplint.expressions import ExpressionError, evaluate_expression
 from dplint.inputs.forms import DefaultNotRead, default_of, form_notes
 from dplint.jobs import AuditJob
-from dplint.outcomes import Argument, Effort, NotRefuted, OutputPair, SkippedLine, StopReason, Unstable, Untestable
+from dplint.outcomes import NotRefuted, OutputPair, SkippedLine, StopReason, Unstable, Untestable
 from dplint.relations import DataKind, relation_of
 from dplint.runner.client import RunnerError
 
@@ -143,8 +143,8 @@ def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable
         if repr(tuple(map(read, batches))) != repr(chosen.outputs):
             reason = "it gives different outputs on the same data, and stability is about functions without noise"
             return Untestable(reason=reason, cure=_CURE)
-    effort = _effort(session, search, StopReason.VIOLATION)
-    return Unstable(pair=_shown(chosen), stability=search.stability, d_out=chosen.allowed, effort=effort)
+    effort = search.effort(StopReason.VIOLATION)
+    return Unstable(pair=_pair(chosen), stability=search.stability, d_out=chosen.allowed, effort=effort)
 
 
 def _not_refuted(session: AuditSession, search: PairSearch, stop: StopReason) -> NotRefuted:
@@ -155,16 +155,10 @@ def _not_refuted(session: AuditSession, search: PairSearch, stop: StopReason) ->
     if search.not_measured is not None:
         session.coverage.note(f"some pairs were not compared: {search.not_measured}")
     skipped = _skipped(session, search, furthest.choice.values)
-    effort = _effort(session, search, stop)
+    effort = search.effort(stop)
     allowed = furthest.allowed if math.isfinite(furthest.allowed) else None
-    pair = _shown(furthest) if furthest.distance.value > 0 else None
+    pair = _pair(furthest) if furthest.distance.value > 0 else None
     return NotRefuted(furthest=pair, stability=search.stability, d_out=allowed, effort=effort, skipped=skipped)
-
-
-def _effort(session: AuditSession, search: PairSearch, stop: StopReason) -> Effort:
-    for choice, _ in search.choices:
-        session.coverage.choice(choice.arguments)
-    return replace(session.effort(stop), alpha=0.0, pairs=search.compared // len(search.choices))
 
 
 def _skipped(session: AuditSession, search: PairSearch, arguments: dict[str, Literal]) -> tuple[SkippedLine, ...]:
@@ -180,16 +174,5 @@ def _skipped(session: AuditSession, search: PairSearch, arguments: dict[str, Lit
     return tuple(one for one in skipped_lines(session, [looks]) if one.below in own)
 
 
-def _shown(compared: Compared) -> OutputPair:
-    pair, choice = compared.pair, compared.choice
-    arguments: Sequence[Argument] = (*choice.fixed, *choice.arguments)
-    one, two = map(shown, compared.outputs)
-    return OutputPair(
-        d1=pair.d1,
-        d2=pair.d2,
-        arguments=tuple(arguments),
-        output1=one,
-        output2=two,
-        distance=compared.distance.value,
-        differences=compared.distance.differences,
-    )
+def _pair(compared: Compared) -> OutputPair:
+    return compared.shown_with(*map(shown, compared.outputs))

@@ -65,6 +65,7 @@ class Surroundings:
 
     attributes: of `self`, as the constructor sets them, where it tells. function: its name. held: the attribute in
     which the object has an epsilon of its own, empty if there is none. docstring: what the function promises in words.
+    passed: what calls in the project give parameters most often, as far as that is plain.
     """
 
     parameters: Sequence[Parameter]
@@ -73,6 +74,7 @@ class Surroundings:
     function: str = ""
     held: str = ""
     docstring: str = ""
+    passed: Mapping[str, Literal] = field(default_factory=dict)
 
     def value(self, name: str) -> Literal:
         """The value of a parameter or attribute that has one, else None."""

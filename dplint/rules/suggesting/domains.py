@@ -49,14 +49,19 @@ def clip_bounds(term: Term, seen: Seen) -> Sequence[Term]:
 
 
 def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Literal:
-    """Bounds that a caller hands over as one argument, which gets 0 and 1; None if there is no such parameter."""
+    """Bounds that a caller hands over as one argument: those of calls, else 0 and 1; None without such a parameter."""
     for one in around.parameters:
         if BOUNDS_NAME.match(one.name):
             given = around.value(one.name)
             if isinstance(given, tuple):
                 return given if len(given) == 2 and all(isinstance(bound, int | float) for bound in given) else None
-            args.append((one.name, [(0.0, 1.0)]))
-            return (0.0, 1.0)
+            passed = around.passed.get(one.name)
+            if isinstance(passed, tuple | list) and len(passed) == 2 and _number(passed[0]) is not None:
+                bounds: tuple[Literal, Literal] = (passed[0], passed[1])
+            else:
+                bounds = (0.0, 1.0)
+            args.append((one.name, [bounds]))
+            return bounds
     return None
 
 
@@ -73,7 +78,7 @@ def number_of(term: Term) -> float | None:
 
 
 def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
-    """The value of a bound; a parameter without one is given 0 as the lower one and 1 as the upper one."""
+    """The value of a bound; of a parameter without one that of calls, else 0 as the lower and 1 as the upper one."""
     if term.kind is TermKind.OPERATION and term.name == "neg":
         value = _bound(term.args[0], around, args, 1)
         return None if value is None else -value
@@ -89,7 +94,8 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
         if isinstance(known, int | float) and not isinstance(known, bool):
             return known
         if around.is_parameter(term.name):
-            given = float(index)
+            passed = _number(around.passed.get(term.name))
+            given = float(index) if passed is None else passed
             if (term.name, given) not in args:
                 args.append((term.name, given))
             return given

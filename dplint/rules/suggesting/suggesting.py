@@ -211,7 +211,7 @@ class _Reading:
         outputs = self._noisy_outputs(data)
         if not (outputs.returned or outputs.observed):
             return None  # a claim would be vacuous
-        passed = self._passed(replace(blank, data=data))
+        passed, arguments = self._passed(replace(blank, data=data))
         ordinary = [_with_annotation(one, passed) if one.name == data else one for one in ordinary]
         given = {one.name for one in ordinary} | {"self"}
         uses = [use for use in uses if touching(data, use.operands, given)]
@@ -222,6 +222,7 @@ class _Reading:
             self.node.name.value,
             self._class.held,
             _docstring(self.node),
+            arguments,
         )
         private = self._speaks_of_privacy(uses)
         budget = read_budget(uses, graph, around, private=private)
@@ -238,12 +239,13 @@ class _Reading:
         made = self._made(together, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
         return replace(made, doubts=(*missing, *made.doubts), sketch=bool(missing), data_known=unsure is None)
 
-    def _passed(self, mechanism: Mechanism) -> frozenset[str]:
-        """The forms in which calls pass the data, as annotations."""
+    def _passed(self, mechanism: Mechanism) -> tuple[frozenset[str], dict[str, Literal]]:
+        """The forms in which calls pass the data, as annotations, and what they pass for the other parameters."""
         place = self.scope.module.place
         path = place.import_root.joinpath(*place.module.split(".")).with_suffix(".py")
         found = replace(mechanism, path=str(path), project_root=str(place.project_root))
-        return frozenset(one.annotation for one in self.callers.values(found, self.text))
+        forms = frozenset(one.annotation for one in self.callers.values(found, self.text))
+        return forms, {name: values[0] for name, values in self.callers.arguments(found, self.text).items()}
 
     @cached_property
     def _class(self) -> _Class:

@@ -17,14 +17,14 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from dplint.audit.branching import branch_inputs
+from dplint.audit.distances import Distance, NotMeasured, RaisedOutput, distance, output_of
 from dplint.audit.inputs import Choice
 from dplint.audit.session import AuditSession
-from dplint.audit.stability.distances import Distance, NotMeasured, RaisedOutput, distance, output_of
 from dplint.claims import Columns, Domain, Literal, Mechanism, Pair, Stability
 from dplint.inputs.moves import LONGEST, Moves, moves_among
 from dplint.inputs.pairs import NoPairs, are_neighbours, data_domain, further_pairs
 from dplint.jobs import AuditJob
-from dplint.outcomes import StopReason
+from dplint.outcomes import Effort, OutputPair, StopReason
 from dplint.program.refusals import Unsupported
 from dplint.relations import DataKind, Neighbourhood, relation_of
 from dplint.relations.records import corner_values, interior_values
@@ -181,6 +181,19 @@ class Compared:
         unit = self.allowed if math.isfinite(self.allowed) and self.allowed > 0 else 1.0
         return self.distance.value / unit
 
+    def shown_with(self, one: str, two: str) -> OutputPair:
+        """The pair for a report, with its outputs as texts."""
+        pair, choice = self.pair, self.choice
+        return OutputPair(
+            d1=pair.d1,
+            d2=pair.d2,
+            arguments=(*choice.fixed, *choice.arguments),
+            output1=one,
+            output2=two,
+            distance=self.distance.value,
+            differences=self.distance.differences,
+        )
+
 
 @dataclass
 class PairSearch:
@@ -224,11 +237,21 @@ class PairSearch:
                 self.at_first = self.furthest.rank
             while found := list(islice(turn, self._round)):
                 self._look_at([*found, *self._stepped(found, moves, chance)])
-                if self.refuting:
+                if self.refuting and self.has_enough():
                     return StopReason.VIOLATION
                 if self._is_over():
-                    return StopReason.BUDGET
-        return StopReason.NOTHING_LEFT
+                    return StopReason.VIOLATION if self.refuting else StopReason.BUDGET
+        return StopReason.VIOLATION if self.refuting else StopReason.NOTHING_LEFT
+
+    def effort(self, stop: StopReason) -> Effort:
+        """What the search has taken."""
+        for choice, _ in self.choices:
+            self.session.coverage.choice(choice.arguments)
+        return replace(self.session.effort(stop), alpha=0.0, pairs=self.compared // len(self.choices))
+
+    def has_enough(self) -> bool:
+        """Whether the search may end, now that there are pairs that refute the claim."""
+        return True
 
     @property
     def _round(self) -> int:
@@ -300,19 +323,24 @@ class PairSearch:
             missing = [key for _, keys in fresh for key in keys if (number, key) not in self._known]
             missing = list(dict.fromkeys(missing))
             if missing:
-                batches = self._run([self.data[key] for key in missing], choice)
-                self._known |= {(number, key): read(batch) for key, batch in zip(missing, batches, strict=True)}
+                outputs = self.run_on([self.data[key] for key in missing], choice)
+                self._known |= {(number, key): output for key, output in zip(missing, outputs, strict=True)}
             for pair, keys in fresh:
                 self._compare(pair, number, (self._known[number, keys[0]], self._known[number, keys[1]]))
         self.best.sort(key=lambda one: -float(f"{one.rank:.6g}"))
         del self.best[_KEPT * len(self.choices) :]
 
-    def _run(self, data: Sequence[DataValue], choice: Choice) -> Sequence[Batch]:
+    def run_on(self, data: Sequence[DataValue], choice: Choice) -> list[Any]:
+        """What the function makes of each of the data, or why that is not known."""
         if not self.stability.centred:
-            return self.session.calls(data, choice.values, 1, _STREAM)
+            return [read(one) for one in self.session.calls(data, choice.values, 1, _STREAM)]
         self.session.check_time()
         self.session.coverage.runs += len(data)
-        return self.session.noise_free(data, choice.values)
+        return [read(one) for one in self.session.noise_free(data, choice.values)]
+
+    def measured(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> Distance:  # noqa: ARG002 - others ask
+        """How far two outputs are apart, for the choice of this number. Raises NotMeasured."""
+        return distance(self.stability.metric, *outputs)
 
     def simplest(self) -> Compared:
         """The simplest pair that refutes the claim, of those at hand and of the same with fewer common records."""
@@ -332,7 +360,7 @@ class PairSearch:
         if any(isinstance(one, NotMeasured) for one in outputs):
             return
         try:
-            found = distance(self.stability.metric, *outputs)
+            found = self.measured(pair, number, outputs)
         except NotMeasured as error:
             self.not_measured = error
             return
