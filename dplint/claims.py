@@ -178,7 +178,8 @@ class Promise:
     """What is promised by another definition than epsilon and delta. kind: its name in `dplint.definitions`.
 
     amounts: numbers, or expressions over the parameters; of `renyi` orders and bounds in turn, or one bound alone,
-    which is of all orders and may be an expression over `alpha`, too.
+    which is of all orders and may be an expression over `alpha`, too; of `curve` the function that is to be asked, as
+    "module:function", and once it was, what it says.
     """
 
     kind: str
@@ -188,6 +189,12 @@ class Promise:
     def of_all_orders(self) -> bool:
         """Whether the one amount is a bound for each order."""
         return self.kind == "renyi" and len(self.amounts) == 1
+
+    @property
+    def function(self) -> str | None:
+        """The function of the project that says what is promised, where it was not asked yet."""
+        first = self.amounts[0]
+        return first if self.kind == "curve" and isinstance(first, str) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

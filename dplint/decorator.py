@@ -30,10 +30,11 @@ def dp(
     rho: float | str | None = None,
     mu: float | str | None = None,
     renyi: Any = None,
+    curve: str | Callable[[float], float] | None = None,
     sample_rate: float | None = None,
     steps: int | None = None,
 ) -> Callable[[F], F]:
-    """Claim that a function is differentially private: by epsilon and delta, or by one of rho, mu and renyi.
+    """Claim that a function is differentially private: by epsilon and delta, or by one of rho, mu, renyi and curve.
 
     The function is returned as it is, with the claim attached as the attribute `__dplint_claim__`. Nothing is
     checked here: `dplint check` reads the claim from the source and reports a wrong one at its place.
@@ -63,6 +64,7 @@ def dp(
     mu: in place of epsilon: Gaussian differential privacy (GDP), a number or an expression.
     renyi: in place of epsilon: Renyi differential privacy, a pair `(alpha, bound)`, a list of several, or an expression
         in `alpha` for all orders, as `"alpha * rho"`.
+    curve: in place of epsilon: a callable or `"module:function"` that gives the promised delta for an epsilon.
     steps, sample_rate: the function makes one step of a training, and the claim is about so many of them, 1 if nothing
         is said; each sees every record with this probability, by itself (Poisson sampling), 1.0 if nothing is said.
     """
@@ -84,6 +86,7 @@ def dp(
         "rho": rho,
         "mu": mu,
         "renyi": renyi,
+        "curve": curve,
         "sample_rate": sample_rate,
         "steps": steps,
     }

@@ -13,7 +13,7 @@ from dplint.audit.run_blocks import TOO_LARGE, NotOnLanes, WrongTranslation, in_
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings, in_currency, points_note
 from dplint.audit.too_little import CALLS, NO_TURN, underpowered
-from dplint.claims import Numerics
+from dplint.claims import Numerics, Promise
 from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
 from dplint.outcomes import (
     BySource,
@@ -50,6 +50,37 @@ def carry_out(
     job: Job, progress: Progress
 ) -> Audited | Curve | Distributions | ExactTable | WorstInput | BySource | Untestable | Failed:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
+    promise = job.mechanism.claim.promise
+    if promise is None or promise.function is None or job.mechanism.untestable:
+        return _carried_out(job, progress)
+    asked = _with_curve(job, promise.function, progress)
+    if not isinstance(asked, Untestable | Failed):
+        return _carried_out(asked, progress)
+    return Audited(asked) if isinstance(job, AuditJob) else asked
+
+
+def _with_curve(job: J, function: str, progress: Progress) -> J | Untestable | Failed:
+    """The job with the numbers of the curve that is claimed, in place of the function; or why there are none."""
+    from dplint.definitions.known.curve import GRID, amounts_of  # noqa: PLC0415
+
+    if isinstance(job, SourceJob):
+        return Untestable(reason="the curve that is claimed is a function, and only the source is asked for")
+    with AuditSession(job, (), progress) as session:
+        try:
+            session.load()
+            amounts = amounts_of(session.runner.curve(function, GRID))
+        except (RunnerError, NothingToRun, OutOfTime, Cancelled) as error:
+            return _failed(session, error)
+        except ValueError as error:
+            name = function.rpartition(":")[2]
+            return Untestable(reason=f"{name}, which is claimed as curve, is no privacy curve: {error}")
+    claim = replace(job.mechanism.claim, promise=Promise("curve", amounts))
+    return replace(job, mechanism=replace(job.mechanism, claim=claim))
+
+
+def _carried_out(
+    job: Job, progress: Progress
+) -> Audited | Curve | Distributions | ExactTable | WorstInput | BySource | Untestable | Failed:
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     if job.mechanism.claim.stable is not None or job.mechanism.claim.training is not None:
         return _by_pairs(job, progress)

@@ -115,7 +115,8 @@ class MechanismKeys:
         imported, slices = self._text(text, mechanism.module, is_package=path.name == "__init__.py")
         names = [mechanism.module, *imported]
         receiver = "" if mechanism.receiver is None else mechanism.receiver.factory
-        names += [named.partition(":")[0] for named in (mechanism.claim.pairs, receiver) if named]
+        curve = mechanism.claim.promise and mechanism.claim.promise.function
+        names += [named.partition(":")[0] for named in (mechanism.claim.pairs, curve, receiver) if named]
         return text, self._reached(tuple(names), tuple(roots)) - {path}, slices
 
     def _digest_of(self, own: str, others: frozenset[Path], environment: str) -> str:

@@ -142,6 +142,7 @@ _CLAIM: Mapping[str, tuple[Schema, str]] = {
         {"anyOf": [_TEXT, {"type": "array"}]},
         "In place of epsilon: [alpha, bound], a list of those, or an expression in alpha.",
     ),
+    "curve": (_TEXT, 'In place of epsilon: "module:function" that gives the promised delta for an epsilon.'),
     "sample_rate": ({"type": "number"}, "The probability with which a step of a training sees a record."),
     "steps": ({"type": "integer"}, "How many steps the claim is about, of which the function makes one."),
 }

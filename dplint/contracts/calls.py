@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
-from dplint.claims import Fixed, Interval
+from dplint.claims import Claim, Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.expressions import Expressions, counted_in, literal
+from dplint.contracts.composing import Dominated
+from dplint.contracts.expressions import Expressions, claimed, counted_in, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend, sampled_epsilon
@@ -115,30 +118,30 @@ class Calls:
         assert factor is not None
         assert times is not None
         cost = number(times) * epsilon
-        if whole.promise is None:  # by sampling rho gains nothing that is known here
-            cost, delta = self._sampled(frame, data, cost, delta)
+        # By sampling rho gains nothing that is known here.
+        rate = self._rate(frame, data, cost) if whole.promise is None else None
+        kept = _dominated(contract.claim, given, rate) if factor == 1 else None
+        if rate is not None and cost.value is not None:
+            found = sampled_epsilon(cost.value, rate)
+            cost, delta = (cost, delta) if found is None else (number(found), number(rate) * delta)
         accountant = self._allowed(frame, contract, given, cost)
         own = contract.claim.promise
         most = whole.promise is not None and (own is None or own.kind != whole.promise.kind)
         span, file = frame.view.span(node), frame.view.file
-        frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant, most))
+        frame.items.append(Spend(contract.name, file, span, cost, delta, data.part, factor, accountant, most, kept))
 
-    def _sampled(self, frame: Frame, data: Data, epsilon: Amount, delta: Amount) -> tuple[Amount, Amount]:
-        """What is spent of the whole data by a call on records that coins have chosen, where all is known in numbers.
+    def _rate(self, frame: Frame, data: Data, epsilon: Amount) -> Fraction | None:
+        """With which coins have chosen the records of a call that is the cheaper for it, where all is in numbers.
 
         Only the first call on a sample is the cheaper for it: a later one may know who is in it. With p the gain of the
         first, p + epsilon is no less than what both cost together, ln(1 + rate * (e^(2 * epsilon) - 1)).
         """
-        sample, value = data.sample, epsilon.value
+        sample = data.sample
         whole = relation_of(frame.run.claim).definition is Neighbourhood.ONE_MORE
-        if sample is None or sample.used or sample.loops != frame.loops or value is None or not whole:
-            return epsilon, delta
+        if sample is None or sample.used or sample.loops != frame.loops or epsilon.value is None or not whole:
+            return None
         sample.used = True
-        rate = sample.rate.value
-        found = sampled_epsilon(value, rate) if rate is not None else None
-        if rate is None or found is None:
-            return epsilon, delta
-        return number(found), number(rate) * delta
+        return sample.rate.value
 
     def _mismatch(self, contract: Contract, given: dict[str, Value], data: Data) -> str | None:
         """Why the claim does not speak of this call, None if it does."""
@@ -425,3 +428,21 @@ def _dotted(node: ast.expr) -> str | None:
             base = _dotted(value)
             return f"{base}.{attribute}" if base is not None else None
     return None
+
+
+def _dominated(claim: Claim, given: Mapping[str, Value], rate: Fraction | None) -> Dominated | None:
+    """What a call with these arguments keeps; None where that is not known in numbers, or is of no use."""
+    promise = claim.promise
+    texts = (claim.epsilon, claim.delta) if promise is None else promise.amounts
+    if promise is not None and (promise.kind not in ("mu", "rho") or len(texts) > 1):
+        return None
+    amounts = [claimed(one, given) for one in texts]
+    values = [one.value for one in amounts if one is not None]
+    numbers = [float(one) for one in values if one is not None]
+    if len(numbers) < len(texts):
+        return None
+    if promise is not None:
+        found = Dominated(mu=numbers[0]) if promise.kind == "mu" else Dominated(rho=numbers[0])
+    else:
+        found = Dominated(epsilon=numbers[0], delta=numbers[1])
+    return found if rate is None or found.delta else replace(found, rate=float(rate))

@@ -13,7 +13,7 @@ from dplint.contracts.frames import Frame, Head, Reader, leak
 from dplint.contracts.relations import column
 from dplint.contracts.tree import Choice, Condition, Part
 from dplint.contracts.values import Data, Hidden, Public, Sample, Value, shown
-from dplint.definitions import definition_of
+from dplint.definitions import definition_of, implied
 from dplint.relations import DataKind, relation_of
 from dplint.syntax import parse_expression
 
@@ -367,7 +367,20 @@ class _Renamed(ast.NodeTransformer):
 
 def counted_in(whole: Claim, part: Claim, given: Mapping[str, Value]) -> tuple[Amount | None, Amount | None]:
     """What a claim counts in the currency of another one, its own perhaps; None for what is not understood."""
+    part = part if whole.promise else _in_numbers(part, given)
     return definition_of(whole).counted(whole, part, lambda text: claimed(text, given))
+
+
+def _in_numbers(part: Claim, given: Mapping[str, Value]) -> Claim:
+    """A claim by another definition with the epsilon and delta that follow from its amounts, if those are numbers."""
+    amounts = [claimed(one, given) for one in (part.promise.amounts if part.promise else ())]
+    values = [one.value for one in amounts if one is not None]
+    numbers = tuple(float(one) for one in values if one is not None and one >= 0)
+    if part.promise is None or len(numbers) < len(part.promise.amounts):
+        return part
+    promise = replace(part.promise, amounts=numbers)
+    epsilon, delta = implied(promise)
+    return replace(part, epsilon=epsilon, delta=delta)
 
 
 def claimed(text: float | str, given: Mapping[str, Value]) -> Amount | None:

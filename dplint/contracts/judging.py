@@ -12,12 +12,14 @@ The budgets of the mechanisms of one module.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
 from dplint.amounts import ZERO, Amount, name, number
 from dplint.claims import Categories, Fixed, Interval, Mechanism
+from dplint.contracts.composing import composed_delta_of
 from dplint.contracts.expressions import counted_in
 from dplint.contracts.frames import Run
 from dplint.contracts.objects import takes_object
@@ -81,37 +83,60 @@ def judge(mechanism: Mechanism, tree: Node, run: Run) -> Budget:
         if not allowed and not all(_never_negative(mechanism, one) for one in (leaf.epsilon, leaf.delta)):
             reason = f"what {leaf.name} is given may be negative, which is no budget that another part could have"
             return _with(found, Standing.UNDECIDED, shown, (Unclear(leaf.file, leaf.span, reason),))
-    if _composes(mechanism, tree, run, (epsilon, delta)):
-        return _with(found, Standing.WITHIN, shown)
     kept = all(any(_keeps(mechanism, one, (epsilon, delta)) for one in options) for options in totals)
     if kept:
         return _with(found, Standing.WITHIN, tuple(_kept(mechanism, one, (epsilon, delta)) for one in totals))
+    return _by_composing(found, mechanism, run, shown)
+
+
+def _by_composing(
+    found: Budget, mechanism: Mechanism, run: Run, shown: tuple[tuple[Amount, Amount], ...] | None
+) -> Budget:
+    """What is known where the sums are not within the claim."""
+    tree, epsilon, delta = found.tree, found.epsilon, found.delta
+    assert epsilon is not None
+    assert delta is not None
+    composed = None if mechanism.claim.promise else _composed(mechanism, tree, run, (epsilon, delta))
+    if composed is not None:
+        together, claimed_delta = composed
+        found = replace(found, composed=together)
+        if together <= claimed_delta:
+            return _with(found, Standing.WITHIN, shown)
     reason = "whether the sum is within the claim depends on the arguments, or needs more than adding up"
+    if composed is not None:
+        reason = f"composed, the claims of its parts show no delta below {together:.4g} with this epsilon"
     return _with(found, Standing.UNDECIDED, shown, (Unclear(mechanism.file, mechanism.claim_span, reason),))
 
 
-def _composes(mechanism: Mechanism, tree: Node, run: Run, claim: tuple[Amount, Amount]) -> bool:
-    """Whether the best composition of the claims of the parts is within the claim, where all are numbers."""
+def _composed(
+    mechanism: Mechanism, tree: Node, run: Run, claim: tuple[Amount, Amount]
+) -> tuple[float, Fraction] | None:
+    """The delta that the parts keep together at the epsilon of the claim, and that of the claim, where all are numbers.
+
+    The least of what is known: of epsilons and deltas the best that follows; of mu, rho and samples see `composing`.
+    """
     fixed = {
         one: values[0] for one, spec in mechanism.claim.args if isinstance(spec, Fixed) and (values := _values(spec))
     }
     calls = None if run.limits else _calls(tree, number(1))
     try:
         claimed_here = [one.at(fixed).value for one in claim]
-        parts = [tuple(one.at(fixed).value for one in call) for call in calls or ()]
+        turns = [times.at(fixed).value for _, times in calls or ()]
+        parts = [(leaf, leaf.epsilon.at(fixed).value, leaf.delta.at(fixed).value) for leaf, _ in calls or ()]
     except ZeroDivisionError:
-        return False
+        return None
     epsilon, delta = claimed_here
-    if not parts or epsilon is None or delta is None or delta == 0:
-        return False
-    known: list[tuple[Fraction, Fraction, int]] = []
-    for one in parts:
-        spent, lost, times = one
-        if spent is None or lost is None or times is None or times.denominator != 1 or times < 0:
-            return False
-        known.append((spent, lost, int(times)))
-    found = composed_delta(known, epsilon)
-    return found is not None and found <= delta
+    whole = [int(one) for one in turns if one is not None and one.denominator == 1 and one >= 0]
+    if not parts or len(whole) < len(parts) or epsilon is None or delta is None or delta == 0:
+        return None
+    pairs = [(e, d, times) for (_, e, d), times in zip(parts, whole, strict=True) if e is not None and d is not None]
+    laws = [replace(leaf.kept, times=n) for (leaf, *_), n in zip(parts, whole, strict=True) if leaf.kept and n]
+    options = [
+        composed_delta(pairs, epsilon) if len(pairs) == len(parts) else None,
+        composed_delta_of(laws, float(epsilon)) if len(laws) == len([n for n in whole if n]) else None,
+    ]
+    found = min((one for one in options if one is not None), default=None)
+    return None if found is None else (found, delta)
 
 
 def _leaves(node: Node) -> Iterator[Spend]:
@@ -126,11 +151,11 @@ def _leaves(node: Node) -> Iterator[Spend]:
             yield from _leaves(body)
 
 
-def _calls(node: Node, times: Amount) -> list[tuple[Amount, Amount, Amount]] | None:
-    """Epsilon, delta and number of all calls; None if an answer may decide which are made, or how often."""
+def _calls(node: Node, times: Amount) -> list[tuple[Spend, Amount]] | None:
+    """All calls, and how often each is made; None if an answer may decide which are made, or how often."""
     match node:
         case Spend():
-            return [(node.epsilon, node.delta, times)]
+            return [(node, times)]
         case Series(items=items):
             inner = [_calls(one, times) for one in items]
             return None if any(one is None for one in inner) else [call for one in inner for call in one or ()]
@@ -148,19 +173,7 @@ def _with(
     spent: Amount | None = None,
     at: tuple[tuple[str, str], ...] = (),
 ) -> Budget:
-    return Budget(
-        found.mechanism,
-        found.epsilon,
-        found.delta,
-        found.tree,
-        standing,
-        totals,
-        found.limits,
-        unclear,
-        over,
-        spent,
-        at,
-    )
+    return replace(found, standing=standing, totals=totals, unclear=unclear, over=over, spent=spent, at=at)
 
 
 def _ways(node: Node, accountants: frozenset[str]) -> list[Total] | None:

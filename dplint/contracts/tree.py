@@ -25,6 +25,7 @@ from typing import TypeAlias
 
 from dplint.amounts import Amount
 from dplint.claims import Mechanism, Span
+from dplint.contracts.composing import Dominated
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Spend:
     factor: int = 1
     accountant: str | None = None
     most: bool = False
+    kept: Dominated | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ class Budget:
 
     totals: what it spends at most, one pair of epsilon and delta for each way through it that may be the dearest; None
     where that is not known. over: the call at which more is spent than the claim allows. at: arguments at which this is
-    so, empty if at all.
+    so, empty if at all. composed: the delta that its parts keep together at the epsilon of the claim, where that was
+    worked out; None elsewhere.
     """
 
     mechanism: Mechanism
@@ -147,6 +150,7 @@ class Budget:
     over: Spend | None = None
     spent: Amount | None = None
     at: tuple[tuple[str, str], ...] = ()
+    composed: float | None = None
 
     @property
     def currency(self) -> str:

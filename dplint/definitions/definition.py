@@ -43,7 +43,8 @@ class Definition:
     `DELTA`, or with the second one, and that delta. counted: what the claim of a part counts under that of the whole;
     it adds up over parts, also where earlier outputs choose the next one, and stays within what the whole counts of
     itself; None where no rule is known. steps: how often it counts for data a whole number of steps apart. scaled:
-    amounts times a positive factor, where delta grows with it. orders: pairs of an order above 1 and the Renyi
+    amounts times a positive factor, where delta grows with it. said: a promise in words, where that is no list of its
+    amounts. orders: pairs of an order above 1 and the Renyi
     divergence of that order that the amounts allow, among those worth to be looked at; none where divergences do not
     refute it.
     """
@@ -59,6 +60,7 @@ class Definition:
     steps: Callable[[int], int | None]
     scaled: Callable[[Amounts, float], Amounts]
     orders: Callable[[Amounts], tuple[tuple[float, float], ...]] = _no_orders
+    said: Callable[[Expressions], str] | None = None
 
 
 def rounded_up(delta: float) -> float:

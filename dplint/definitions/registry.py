@@ -79,6 +79,8 @@ class Promised:
     def short(self) -> str:
         """After "is not": "0.125-zCDP", "(rho = 0.5, delta = 1e-05)-zCDP"."""
         (first, *rest), definition = self.amounts, self.definition
+        if definition.said is not None:
+            return definition.called
         return f"({self.words})-{definition.called}" if rest else f"{first:.6g}-{definition.called}"
 
 
@@ -102,6 +104,8 @@ def claimed_amounts(promise: Promise, values: Mapping[str, Literal]) -> Promised
 def implied(promise: Promise) -> tuple[float | str, float | str]:
     """An epsilon and a delta that follow from a promise: numbers, or expressions over the parameters."""
     definition, amounts = definition_named(promise.kind), promise.amounts
+    if promise.function is not None:
+        return definition.epsilon(amounts)
     if promise.of_all_orders:
         (bound,) = amounts
         amounts = (float(_ORDER), at_order(bound, _ORDER) if isinstance(bound, str) else bound)
@@ -132,6 +136,8 @@ def points_of(promised: Promised, shares: Sequence[float] = _SHARES) -> Iterator
 def promise_words(promise: Promise) -> str:
     """A promise as it would be written: "rho = 0.5", "renyi = (8, 0.3)"."""
     definition, amounts = definition_named(promise.kind), promise.amounts
+    if definition.said is not None:
+        return definition.said(amounts)
 
     def written(one: float | str) -> str:
         return f'"{one}"' if isinstance(one, str) else f"{one:.6g}"

@@ -6,12 +6,24 @@ Python 3.9 and later, relative imports only, NumPy and SciPy only when something
 
 from .distribution import INFINITE, Distribution, Formulas, Law, NotDefinedError, Outcomes, Parameters, Piece, ShiftCost
 from .registry import UnknownDistributionError, distributions, draw_signatures, of, program_draws
-from .signatures import GENERATOR, LEGACY, PYTHON, SCIPY, SIZE, Argument, DrawSignature, OtherArgumentError, reorder
+from .signatures import (
+    GENERATOR,
+    LEGACY,
+    PACKAGES,
+    PYTHON,
+    SCIPY,
+    SIZE,
+    Argument,
+    DrawSignature,
+    OtherArgumentError,
+    reorder,
+)
 
 __all__ = [
     "GENERATOR",
     "INFINITE",
     "LEGACY",
+    "PACKAGES",
     "PYTHON",
     "SCIPY",
     "SIZE",

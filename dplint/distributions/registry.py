@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from . import known
 from .distribution import Distribution, ShiftCost
-from .signatures import GENERATOR, LEGACY, PYTHON, SCIPY, DrawSignature
+from .signatures import GENERATOR, LEGACY, PACKAGES, PYTHON, SCIPY, DrawSignature
 
 
 class UnknownDistributionError(LookupError):
@@ -82,10 +82,13 @@ A *shift* is what a proof moves a draw by. Its cost is a bound of the privacy lo
 *bounded* by another function of it, or *infinite*; *upwards* means that shifts below zero have no finite cost, *whole*
 that only whole numbers have one. Of what is no noise nothing is said.
 
+Of SciPy these are distributions of `scipy.stats`; what has dots in its name is a function of another package. Discrete
+Gaussian noise is drawn so: no library above has it.
+
 In code, `dplint.distributions.of("laplace")` has all of it: parameters, support, samplers, and the laws of common
 noise. A new distribution is a new file in `dplint/distributions/known/`."""
 _DRAWS = """\
-| distribution | parameters | `Generator` | `RandomState`, `numpy.random` | `random` | `scipy.stats` | a shift costs |
+| distribution | parameters | `Generator` | `RandomState`, `numpy.random` | `random` | SciPy, others | a shift costs |
 |---|---|---|---|---|---|---|"""
 _NAMES = """\
 | distribution | functions and classes |
@@ -103,12 +106,12 @@ def document() -> str:
 
 def _row(distribution: Distribution) -> str:
     parameters = ", ".join(parameter.range for parameter in distribution.parameters)
-    methods = (_listed(_methods(distribution, family)) for family in (GENERATOR, LEGACY, PYTHON, SCIPY))
+    methods = (_listed(_methods(distribution, one)) for one in ((GENERATOR,), (LEGACY,), (PYTHON,), (SCIPY, PACKAGES)))
     return f"| {' | '.join([distribution.name, parameters, *methods, _cost(distribution.shift)])} |"
 
 
-def _methods(distribution: Distribution, family: str) -> Iterable[str]:
-    return [draw.method for draw in distribution.draws if draw.family == family and draw.in_programs]
+def _methods(distribution: Distribution, families: tuple[str, ...]) -> Iterable[str]:
+    return [draw.method for draw in distribution.draws if draw.family in families and draw.in_programs]
 
 
 def _other_names(distribution: Distribution) -> list[str]:

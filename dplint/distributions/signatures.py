@@ -20,6 +20,8 @@ JAX, TENSORFLOW = "jax", "tensorflow"
 """Functions of `jax.random`, which take a key first; of `tensorflow.random`, which take the shape first."""
 SECRETS, OS = "secrets", "os"
 """Functions of `secrets` and of `os`."""
+PACKAGES = "packages"
+"""Functions of other packages that draw by a generator of their own, by their full names."""
 SIZE = "size"
 """The canonical name of the argument that gives the shape of the draws."""
 
@@ -184,6 +186,7 @@ _PREFIXES: Mapping[str, str] = {
     JAX: "jax.random.",
     SECRETS: "secrets.",
     OS: "os.",
+    PACKAGES: "",
 }
 
 
@@ -284,6 +287,11 @@ def tensorflow(method: str, *given: Any, **options: Any) -> tuple[DrawSignature,
         DrawSignature(TENSORFLOW, method, (shape, *own), in_programs=False, **options),
         DrawSignature(TENSORFLOW, f"stateless_{method}", (shape, seed, *own), in_programs=False, **options),
     )
+
+
+def packages(full: str, *given: Any) -> tuple[DrawSignature, ...]:
+    """A function of a package, by its full name: one number, no size."""
+    return (DrawSignature(PACKAGES, full, arguments(*given)),)
 
 
 def reorder(items: Any, order: Any) -> None:

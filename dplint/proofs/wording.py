@@ -45,7 +45,10 @@ GAUSSIAN = "Gaussian mechanism"
 GAUSSIAN_SQUARES = "epsilon^2 / (2 ln(1.25 / delta))"
 CURVE_BY = "dplint's checker with z3, and the exact curve of Balle and Wang (2018, theorem 8) in interval arithmetic"
 GAUSSIAN_BY = "dplint's checker with z3, by theorem A.1 of Dwork and Roth (2014)"
-NORMAL_BY = "dplint's checker with z3, by what normal noise that moves so far keeps (Dong, Roth and Su 2022, theorem 1)"
+NORMAL_BY = (
+    "dplint's checker with z3, by what Gaussian noise that moves so far keeps (Dong, Roth and Su 2022, theorem 1; of "
+    "discrete noise Canonne, Kamath and Steinke 2020, theorem 4)"
+)
 OUTCOMES = "exact probabilities"
 OUTCOMES_BY = "dplint's checker, which tries all decisions of every coin on all pairs of neighbours"
 CHOICES = "exponential mechanism"

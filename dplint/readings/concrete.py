@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from dplint.claims import Literal, Span
-from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, of
+from dplint.distributions import GENERATOR, LEGACY, PACKAGES, PYTHON, SCIPY, of
 from dplint.program.evaluator import evaluate
 from dplint.program.interpretation import Branch, DrawCallback, Run, SingleRun
 from dplint.program.meaning import AUGMENTED, BINARY, COMPARE, UNARY, function_of, keywords_of, method_of
@@ -242,6 +242,8 @@ class RealGenerators:
 
     def draw(self, node: Draw, parameters: dict[str, Any], size: Any) -> Any:
         """The draw as the user's generator makes it, with canonical parameters."""
+        if node.family == PACKAGES:  # which may not be installed here
+            return of(node.distribution).sample(self._generators[GENERATOR], parameters, ()).item()
         signature = of(node.distribution).signature(node.family, parameters)
         if signature is None:
             raise unsupported(f"the draw {node.distribution} of {node.family}", node.span, "draw it in another way")

@@ -70,6 +70,9 @@ def headline(budget: Budget) -> str:
     match budget.standing:
         case Standing.LEAF:
             return f"claims {claimed}{delta}"
+        case Standing.WITHIN if budget.composed is not None:
+            spent = f"{budget.epsilon} (delta {budget.composed:.4g})"
+            return f"spends {spent} of {claimed}{delta}, by composing what its parts claim, if that holds"
         case Standing.WITHIN:
             return f"spends {totals(budget)} of {claimed}{delta}, if the claims of its parts hold"
         case Standing.OVERSPENT:

@@ -191,6 +191,30 @@ def loss_svg(name: str, table: ExactTable, proved: float | None) -> str:
     return _drawing(f"{name}: delta over epsilon", *marks)
 
 
+def promise_svg(
+    name: str, claimed: tuple[Sequence[tuple[float, float]], str], computed: tuple[Sequence[tuple[float, float]], str]
+) -> str:
+    """Delta over epsilon: a curve that is claimed, and points that were computed; each with what it is."""
+    every = [*claimed[0], *computed[0]]
+    end, top = max(epsilon for epsilon, _ in every), rounded_up(max(delta for _, delta in every) or 1.0)
+
+    def places(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        return [(_LEFT + x / end * (_RIGHT - _LEFT), _y(delta / top)) for x, delta in points]
+
+    dots = (tag("circle", cx=decimal(x), cy=decimal(y), r=3.5, fill=COLOURS[0]) for x, y in places(computed[0]))
+    return _drawing(
+        f"{name}: delta over epsilon",
+        *_frame(name, 0.0, end, top),
+        _text("ε", (_LEFT + _RIGHT) / 2, _BOTTOM + 38, "middle"),
+        _text("δ", _LEFT - 8, _TOP - 10, "end"),
+        _path(places(claimed[0]), COLOURS[2], "6 4"),
+        *_legend(0, COLOURS[2], claimed[1]),
+        _path(places(computed[0]), COLOURS[0]),
+        *dots,
+        *_legend(1, COLOURS[0], computed[1]),
+    )
+
+
 def _drawing(title: str, *marks: Markup) -> str:
     drawing = tag(
         "svg",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism, Promise
-from dplint.definitions import claimed_amounts, definition_named, implied, most_epsilon, promise_words
-from dplint.expressions import ExpressionError
+from dplint.definitions import ORDER, claimed_amounts, definition_named, implied, most_epsilon, promise_words
+from dplint.expressions import ExpressionError, expression_parameters
 from dplint.inputs.forms import data_form
 from dplint.report import document as doc
 from dplint.report import editor, numerals, words
@@ -155,15 +156,23 @@ def _limit_of_promise(promise: Promise) -> str:
     """What follows as epsilon and delta, at three deltas where it is numbers, else as an expression at one."""
     definition = definition_named(promise.kind)
     said = f"{code(promise_words(promise))} is a claim in {definition.called} ({definition.source})"
-    if any(isinstance(one, str) for one in promise.amounts) and not promise.of_all_orders:
+    if promise.function is not None:
+        return f"{code(promise_words(promise))} is a function of the project, which says δ for each ε."
+    texts = [one for one in promise.amounts if isinstance(one, str)]
+    names = sorted(frozenset[str]().union(*map(expression_parameters, texts)) - {ORDER})
+    if texts and not promise.of_all_orders:
         epsilon, delta = implied(promise)
-        return f"{said}; with δ = {code(str(delta))}, ε = {code(str(epsilon))} follows from it."
+        said += f"; with δ = {code(str(delta))}, ε = {code(str(epsilon))} follows from it"
     try:
-        amounts = claimed_amounts(promise, {}).amounts
+        amounts = claimed_amounts(promise, dict.fromkeys(names, 1.0)).amounts
     except ExpressionError:
         return f"{said}."
-    points = [f"ε = {most_epsilon(definition, amounts, delta):.4g} with δ = {delta:g}" for delta in _AT]
-    return f"{said}; {', '.join(points)} follow from it."
+    follow = [(most_epsilon(definition, amounts, delta), delta) for delta in _AT]
+    points = [f"ε = {epsilon:.4g} with δ = {delta:g}" for epsilon, delta in follow if math.isfinite(epsilon)]
+    if not points:
+        return f"{said}."
+    at = f", for {' and '.join(f'{code(name)} = 1' for name in names)}," if names else ""
+    return f"{said}; {', '.join(points)}{at} follow from it."
 
 
 def _limit_of_claim(claim: Claim) -> str:

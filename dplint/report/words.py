@@ -235,6 +235,9 @@ def lower_words(violation: out.Violation) -> str:
 def _least_words(broken: out.Broken) -> str:
     """What is promised at least: "rho is at least 0.51", "the Renyi divergence of order 8 is at least 1.2"."""
     promised, at = Promised(broken.kind, broken.claimed), 0
+    if broken.kind == "curve":
+        times = max((least / claimed for least, claimed in zip(broken.least, broken.claimed, strict=True) if claimed))
+        return "no multiple of its curve holds" if math.isinf(times) else _of_curve(times)
     name = promised.definition.keyword
     if broken.kind == "renyi":
         at = 1 if broken.order is None else 2 * [*broken.claimed[::2]].index(broken.order) + 1
@@ -242,6 +245,10 @@ def _least_words(broken: out.Broken) -> str:
     if math.isinf(broken.least[at]):
         return f"no finite {name} holds"
     return f"{name} is {numerals.beyond(broken.least[at], broken.claimed[at])}"
+
+
+def _of_curve(times: float) -> str:
+    return f"its curve would have to be {numerals.beyond(times, 1.0)} times as large"
 
 
 def log_evidence(violation: out.Violation) -> float | None:

@@ -21,6 +21,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 import numpy as np
 
 from ..syntax import parse_expression
+from .data_forms import text_of
 from .failures import IMPORT, INPUT, Failure, summary, user_traceback
 from .flatten import Raised, drain
 from .literals import decode
@@ -101,6 +102,24 @@ def find(module: Any, reference: str, field: str, function: bool = True) -> Any:
     if function and not callable(found):
         raise Failure(INPUT, f"{reference!r}, which {field} names, is not callable: {type(found).__name__}")
     return found
+
+
+def numbers_of(curve: Any, epsilons: Sequence[float]) -> List[float]:
+    """What the claim's own curve says for each of some epsilons. Raises Failure where that is no number."""
+    said = []
+    for epsilon in epsilons:
+        try:
+            value = curve(epsilon)
+        except MemoryError:
+            raise
+        except Exception as error:
+            reason = f"the curve failed at epsilon = {epsilon:g}: {summary(error)}"
+            raise Failure(INPUT, reason, user_traceback(error)) from None
+        try:
+            said.append(float(value))
+        except (TypeError, ValueError):
+            raise Failure(INPUT, f"the curve gives {text_of(value)} at epsilon = {epsilon:g}, no number") from None
+    return said
 
 
 def arguments_of(encoded: Dict[str, Any], named: Sequence[str], module: Any) -> Dict[str, Any]:

@@ -169,6 +169,11 @@ class Runner:
         except (KeyError, TypeError, ValueError) as error:
             raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no pairs: {error!r}") from error
 
+    def curve(self, reference: str, epsilons: Items[float], seed: tuple[int, tuple[int, ...]] = (0, ())) -> list[float]:
+        """What the claim's own curve says for each epsilon: any floats. reference: as `Promise.function`."""
+        answer, _ = self._ask({"do": "curve", "reference": reference, "epsilons": [*epsilons], "seed": seed})
+        return [float(one) for one in answer["deltas"]]
+
     def sample(self, request: SampleRequest) -> list[Batch]:
         """The outputs of `request.runs` runs for each data value, in the order of the data values."""
         with _named_input(request.datas, request.arguments):

@@ -16,12 +16,13 @@ import functools
 import inspect
 import random
 import secrets
+import sys
 import typing
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Set, Tuple
 
 import numpy as np
 
-from ..distributions import GENERATOR, LEGACY, PYTHON, draw_signatures
+from ..distributions import GENERATOR, LEGACY, PACKAGES, PYTHON, DrawSignature, draw_signatures, program_draws
 from .failures import INPUT, Failure, summary, user_traceback
 from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED, SEED_NAMES
 
@@ -129,6 +130,16 @@ def _draws() -> List[str]:
 
 _SECRETS = {"randbelow": "randrange", "randbits": "getrandbits", "choice": "choice"}
 """Functions of `secrets`, and the method of a generator that does the same."""
+
+
+def package_functions() -> Iterator[Tuple[Any, str, DrawSignature]]:
+    """The functions of other packages that draw, as far as these are imported: module, name and signature."""
+    for full, signature in program_draws(PACKAGES).items():
+        path, _, name = full.rpartition(".")
+        owner = sys.modules.get(path)
+        # What user code has put there is no function of the package.
+        if getattr(getattr(owner, name, None), "__module__", None) == path:
+            yield owner, name, signature
 
 
 class GeneratorPatches:

@@ -23,7 +23,7 @@ import numpy as np
 
 from ..distributions import draw_signatures, of
 from ..distributions.signatures import TORCH, TORCH_CLASS
-from .generator_patches import Swap
+from .generator_patches import Swap, package_functions
 from .recorded_draws import DrawMethod, RecordedDraws
 
 _TOOLS = "mean var std sum nanmean nanvar nanstd nansum median quantile percentile count_nonzero histogram"
@@ -245,7 +245,18 @@ _UNIT = 1.0
 
 def library_swaps(tape: Any) -> List[Swap]:
     """The replacements in the libraries that have been imported. tape: a `DrawTape`."""
-    return list(_opendp(tape))
+    unknown = [(owner, name, _forgetting(getattr(owner, name), tape)) for owner, name, _ in package_functions()]
+    return [*_opendp(tape), *unknown]
+
+
+def _forgetting(real: Callable[..., Any], tape: Any) -> Callable[..., Any]:
+    """A function that draws by a generator of its own: the runs in which it is called have no record."""
+
+    def draw(*args: Any, **named: Any) -> Any:
+        tape.forget()
+        return real(*args, **named)
+
+    return draw
 
 
 def _recording(real: Callable[..., Any], law_of: Callable[[Any, Any, Any], Optional[Law]], tape: Any) -> Any:

@@ -26,7 +26,7 @@ from ..distributions import (
     draw_signatures,
     of,
 )
-from .generator_patches import GeneratorPatches, Swap
+from .generator_patches import GeneratorPatches, Swap, package_functions
 
 MOST_DRAWS = 100_000
 Note = Callable[[Distribution, Mapping[str, Any]], None]
@@ -218,7 +218,15 @@ class NoiseFreePatches(GeneratorPatches):
             swaps += [
                 (owner, "rvs", _median) for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)
             ]
-        return swaps
+        return swaps + [(owner, name, _centre_of(signature)) for owner, name, signature in package_functions()]
+
+
+def _centre_of(signature: DrawSignature) -> Callable[..., Any]:
+    def centre(*args: Any, **named: Any) -> Any:
+        _count.draw()
+        return of(signature.distribution).centre(signature.read(args, named)[0])
+
+    return centre
 
 
 def _median(self: Any, *args: Any, random_state: Any = None, discrete: Any = None, **named: Any) -> Any:

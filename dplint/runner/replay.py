@@ -28,6 +28,7 @@ from .generator_patches import (
     Swap,
     is_real,
     is_seed,
+    package_functions,
     random_state,
     with_seed,
 )
@@ -108,6 +109,7 @@ class Replay(GeneratorPatches):
         if scipy is not None:
             owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
             swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
+        swaps += [(owner, name, self._of_package(owner, name, one)) for owner, name, one in package_functions()]
         return swaps + self.of_the_system() + self._releases.swaps()
 
     @contextlib.contextmanager
@@ -183,6 +185,17 @@ class Replay(GeneratorPatches):
             return kind(*seeds, **named) if with_seed(*seeds, **named) else self.recorded_draws.refuse(name)
 
         return make
+
+    def _of_package(self, owner: Any, name: str, signature: DrawSignature) -> Callable[..., Any]:
+        """A function of a package that draws, which is called all the same, for errors and the type to give."""
+        real = getattr(owner, name)
+
+        def really(*args: Any, **named: Any) -> Any:
+            with self._passing():
+                return real(*args, **named)
+
+        drawing = self._known(signature.method, really, signature, python=False)
+        return lambda *args, **named: self.recorded_draws.draw(drawing, args, named)
 
     def _rvs(self, real: Callable[..., Any]) -> Callable[..., Any]:
         """`rvs` of `scipy.stats`, which multiplies and adds what is no parameter of the law.

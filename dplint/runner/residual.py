@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.distributions import SCIPY, program_draws
+from dplint.distributions import PACKAGES, SCIPY, program_draws
 from dplint.runner.lane_draws import LaneDraws, draw_with
 from dplint.runner.recorded_draws import DrawMethod
 from dplint.runner.replay import Replay, own_signature
@@ -360,6 +360,10 @@ class _Methods(dict[str, DrawMethod]):
 
     def __missing__(self, label: str) -> DrawMethod:
         name, _, method = label.rpartition(".")
+        if label in program_draws(PACKAGES):
+            real = getattr(importlib.import_module(name), method)
+            self[label] = DrawMethod(label, real, program_draws(PACKAGES)[label], python=False)
+            return self[label]
         signature = next((one for one in program_draws(SCIPY).values() if one.method == name), None)
         if method != "rvs" or signature is None:
             raise KeyError(label)

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .calls import RECEIVED, Loop, Reached, arguments_of, compile_loop, find, reach
+from .calls import RECEIVED, Loop, Reached, arguments_of, compile_loop, find, numbers_of, reach
 from .constants import Watched, constants_of
 from .data_forms import DataForms, shown_as, text_of
 from .draw_events import Reader, steps_of
@@ -35,7 +35,7 @@ from .tracing import DrawTape, TracedPatches
 from .watch import DrawLog, Lines, LinesRun, PassedOver, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
-_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function"}
+_DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function", "curve": "the curve"}
 _BULK, _SPAWN_UNSEEDED = 4096, 1 << 30
 
 
@@ -73,6 +73,7 @@ class RunnerSession:
             "import": self._import,
             "load": self._load,
             "pairs": self._make_pairs,
+            "curve": self._curve,
             "sample": self._sample,
             "outputs": self._outputs,
             "look": self._look,
@@ -143,7 +144,7 @@ class RunnerSession:
     def _make_pairs(self, request: Dict[str, Any]) -> Answer:
         stream = self._stream(request, 0)
         stream.enter(self._entropy_source)
-        function = self._neighbour_function(request["reference"])
+        function = self._own_function(request["reference"], "neighbors")
         try:
             wants_rng = [
                 name
@@ -171,13 +172,18 @@ class RunnerSession:
             row.append(numbers[2 * number : 2 * number + 2])
         return {"pairs": shown}, []
 
-    def _neighbour_function(self, reference: str) -> Any:
+    def _curve(self, request: Dict[str, Any]) -> Answer:
+        """What the claim's own curve says for each of some epsilons, as text where it is no number."""
+        self._stream(request, 0).enter(self._entropy_source)
+        return {"deltas": numbers_of(self._own_function(request["reference"], "curve"), request["epsilons"])}, []
+
+    def _own_function(self, reference: str, field: str) -> Any:
         try:
-            return find(self._module, reference, "neighbors of the claim")
+            return find(self._module, reference, f"{field} of the claim")
         except Failure:
             # A function that the claim has, but its module does not.
             claim = getattr(self._reached.code if self._reached else None, "__dplint_claim__", None)
-            found = claim.get("neighbors") if isinstance(claim, dict) else None
+            found = claim.get(field) if isinstance(claim, dict) else None
             if reference.rpartition(":")[0] or not callable(found):
                 raise
             return found

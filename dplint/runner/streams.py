@@ -8,6 +8,7 @@ anywhere follow our stream, while seeds that the user writes keep their meaning.
 from __future__ import annotations
 
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
+import contextlib
 import gc
 import os
 import random
@@ -178,13 +179,14 @@ class UnseededGenerators:
         self._entropy_source.unseeded.clear()
 
     def reseed(self, sequence: np.random.SeedSequence) -> None:
-        """Give each of them a stream of its own."""
+        """Give each of them a stream of its own, but for those that take no seed, as numbers of the processor."""
         for item, child in zip(self._found, sequence.spawn(len(self._found))):
             if isinstance(item, random.Random):
                 item.seed(_number(child))
                 continue
             bits = _bit_generator(item)
-            bits.state = type(bits)(child).state
+            with contextlib.suppress(TypeError):
+                bits.state = type(bits)(child).state
 
     def states(self) -> List[Any]:
         """Where each of them has come to."""

@@ -22,6 +22,7 @@ from dplint.decorator import dp
 from dplint.relations.registry import relation_named, relation_names
 from dplint.report.editor import share_words
 from dplint.report.markdown import hover as hover_text
+from dplint.report.promise_picture import promise_picture
 from dplint.server.documents import Document, Text
 from dplint.server.lenses import Mode, result_of, state_title
 from dplint.server.mechanism_state import MechanismState
@@ -201,8 +202,11 @@ def _parameters(after: str) -> tuple[str, ...]:
 _CODE = re.compile(r"\bDP\d{3}\b")
 
 
-def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover | None:
-    """What there is to say about a place: a code in a comment, a draw, or a mechanism at its name or its claim."""
+def hover(document: Document, position: lsp.Position, mode: Mode, *, images: bool = False) -> lsp.Hover | None:
+    """What there is to say about a place: a code in a comment, a draw, or a mechanism at its name or its claim.
+
+    images: whether the editor shows those that stand in the text itself.
+    """
     line, column = document.text.place(position)
     code = _code_at(document, line, column)
     if code is not None:
@@ -219,7 +223,10 @@ def hover(document: Document, position: lsp.Position, mode: Mode) -> lsp.Hover |
     for view, state in document.mechanism_states():
         for span in (view.mechanism.span, view.mechanism.claim_span):
             if _within(span, line, column):
-                return _markdown(_mechanism(document, view, state, mode), document, span)
+                told = _mechanism(document, view, state, mode)
+                claim, name = view.mechanism.claim, view.mechanism.qualname
+                picture = promise_picture(name, claim, state.outcome, state.shown_by_source) if images else ""
+                return _markdown(f"{told}\n\n{picture}" if picture else told, document, span)
     return None
 
 

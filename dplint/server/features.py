@@ -241,7 +241,7 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
     where = params.position if cell is None else cell.position(params.position)
     if not ls.client.panel:  # there, hovers are those of the mouse
         ls.look_at(document, document.text.place(where)[0])
-    found = hover(document, where, ls.mode)
+    found = hover(document, where, ls.mode, images=ls.client.panel)
     return found if cell is None else cell.hover(found)
 
 

@@ -67,7 +67,7 @@ ARGUMENTS = (
     *("epsilon", "delta", "neighbors", "sensitivity", "data", "domain", "size", "args", "rng", "make", "observe"),
     "numerics",
     *("user", "labels"),
-    *("rho", "mu", "renyi"),
+    *("rho", "mu", "renyi", "curve"),
     *("sample_rate", "steps"),
 )
 STABLE_ARGUMENTS = ("d_out", "d_in", "metric", "neighbors", "data", "domain", "size", "args", "make", "user", "labels")
@@ -91,6 +91,7 @@ _INSTEAD: Mapping[str, str] = {
     "labels": "the parameter's name as a string",
     "rho": 'a number, or a string with an expression over the parameters, such as "rho"',
     "mu": 'a number, or a string with an expression over the parameters, such as "mu"',
+    "curve": 'a function of the module, or "module:function"',
     "renyi": "a pair (alpha, bound), a list of those, or a string with an expression in alpha",
     "sample_rate": "a number, the probability with which a step sees a record",
     "steps": "a whole number",
@@ -100,7 +101,7 @@ _INSTEAD: Mapping[str, str] = {
 }
 
 
-_FUNCTIONS = frozenset({"neighbors", "make"})
+_FUNCTIONS = frozenset({"neighbors", "make", "curve"})
 """Arguments that may be a function."""
 _STRINGS = frozenset({"epsilon", "delta", "data", "rng", "labels", "d_out", "rho", "mu"})
 """Arguments that may be the name of a parameter, in quotes."""

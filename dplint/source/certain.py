@@ -19,7 +19,7 @@ import libcst as cst
 
 from dplint.claims import Literal, Span
 from dplint.config import shown
-from dplint.distributions import PYTHON, SCIPY
+from dplint.distributions import PACKAGES, PYTHON, SCIPY, program_draws
 from dplint.program.calls import EXCEPTIONS
 from dplint.source.files import ImportPlace
 from dplint.source.identifiers import Positions
@@ -251,9 +251,12 @@ class CertainNames:
 
     def replaces_draws(self, family: str) -> bool:
         """Whether a module may change what the draws of a family of generators are made of."""
-        library = _LIBRARIES_OF_DRAWS.get(family, "numpy.random")
+        libraries = {_LIBRARIES_OF_DRAWS.get(family, "numpy.random")}
+        if family == PACKAGES:
+            libraries = {full.partition(".")[0] for full in program_draws(PACKAGES)}
         inside = family == PYTHON and any(map(self.replaces, _INSIDE_OF_DRAWS))
-        return inside or any(one.startswith(f"{library}.") for one in self._patched)
+        below = tuple(f"{library}." for library in libraries)
+        return inside or any(one.startswith(below) for one in self._patched)
 
     @cached_property
     def overwritten(self) -> str | None:

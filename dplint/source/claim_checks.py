@@ -36,11 +36,19 @@ from dplint.source.domains import (
     read_domain,
     read_spec,
 )
-from dplint.source.parameters import Bearer, Bounds, columns_apart, default_data, default_generator, owner_column
+from dplint.source.parameters import (
+    FUNCTION,
+    Bearer,
+    Bounds,
+    columns_apart,
+    default_data,
+    default_generator,
+    owner_column,
+)
 from dplint.source.text import Segment
 
 CODE = "DP023"
-CURRENCIES = ("epsilon", "rho", "mu", "renyi")
+CURRENCIES = ("epsilon", "rho", "mu", "renyi", "curve")
 """The arguments that say how much is promised, of which a claim has one."""
 
 
@@ -112,8 +120,6 @@ def _metric(item: Item | None, problems: Problems) -> Metric:
     problems.add(CODE, item.span, f"metric={item.value!r} is no metric of outputs. {near}".strip(), fix)
     return Metric.ABSOLUTE
 
-
-_FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 _ANY_RECORD = Interval(0, 1, integer=True)
 """Where it does not matter what a record is."""
@@ -206,7 +212,7 @@ def _one_definition(arguments: Arguments, claim_span: Span, problems: Problems) 
     for extra in more:
         message = f"the claim has {first} and {extra}. Keep one: each says how much by itself."
         problems.add("DP001", items[extra].span, message)
-    if first in ("mu", "renyi") and "delta" in items:
+    if first in ("mu", "renyi", "curve") and "delta" in items:
         message = f"delta stands beside epsilon or rho, not beside {first}. Remove it."
         problems.add("DP004", items["delta"].span, message)
 
@@ -238,7 +244,7 @@ def _parameter(
 def _make(item: Item | None, bearer: Bearer, problems: Problems) -> str | None:
     if item is None or item.value is None:
         return None
-    if not isinstance(item.value, str) or not _FUNCTION.fullmatch(item.value):
+    if not isinstance(item.value, str) or not FUNCTION.fullmatch(item.value):
         message = f'make={item.value!r} is no function. Write the name of one of the module, or "module:function".'
         problems.add("DP009", item.span, message)
     elif not bearer.needs_receiver:
@@ -287,7 +293,7 @@ def _relation(item: Item | None, problems: Problems, usual: str) -> tuple[Relati
     value, known = item.value, relation_names()
     if isinstance(value, str) and value in known:
         return relation_named(value), None
-    if isinstance(value, str) and _FUNCTION.fullmatch(value):
+    if isinstance(value, str) and FUNCTION.fullmatch(value):
         return CUSTOM, value
     near = hint(value, known, noun="known relations") if isinstance(value, str) else ""
     message = f'neighbors={value!r} is no neighbour relation, and no function written as "module:function". {near}'

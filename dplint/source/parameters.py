@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -60,6 +61,10 @@ def read_parameters(
     found = tuple(_parameter(tree, param, kind, names) for kind, group in groups for param in group)
     drop_first = bound and found and found[0].kind in (ParameterKind.POSITIONAL_ONLY, ParameterKind.NORMAL)
     return found[1:] if drop_first else found
+
+
+FUNCTION = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+"""A function as a claim names it: "module:function", or ":function" of its own module."""
 
 
 def is_variadic(parameter: Parameter) -> bool:
@@ -207,6 +212,8 @@ class Bounds:
 
     def promise(self, items: Mapping[str, Item]) -> Promise | None:
         """What is promised in place of epsilon; None if nothing is, or if it is wrong."""
+        if "curve" in items:
+            return self._curve(items["curve"])
         if "renyi" in items:
             amounts = self._orders(items["renyi"])
             return None if amounts is None else Promise("renyi", amounts)
@@ -215,6 +222,13 @@ class Bounds:
                 amount = self._bound(items[field], field, "DP003")
                 rest = (self.delta(items["delta"]),) if field == "rho" and "delta" in items else ()
                 return None if amount is None else Promise(field, (amount, *rest))
+        return None
+
+    def _curve(self, item: Item) -> Promise | None:
+        if isinstance(item.value, str) and FUNCTION.fullmatch(item.value):
+            return Promise("curve", (item.value,))
+        message = f'curve={item.value!r} is no function. Write the name of one of the module, or "module:function".'
+        self.problems.add("DP003", item.span, message)
         return None
 
     def _orders(self, item: Item) -> tuple[float | str, ...] | None:

@@ -288,16 +288,16 @@ def find_violation(
     function: of a module, a script or a notebook; it is imported and run in processes of its own. Of a script or a
     notebook only the statements that it mentions are run. epsilon: what it promises, as in `dplint.dp`, and with it
     neighbors and the other arguments of `dp` (delta, sensitivity, domain, size, args, data, rng, make, observe); or
-    rho, mu or renyi in its place; None of them for the claim that it bears. budget: seconds, or a text such as "5s";
-    runs: a number of single runs instead. Where neither is given, the settings of the project decide. seed: of the
-    audit.
+    rho, mu, renyi or curve in its place; None of them for the claim that it bears. budget: seconds, or a text such as
+    "5s"; runs: a number of single runs instead. Where neither is given, the settings of the project decide. seed: of
+    the audit.
 
     Raises:
         NotCheckedError: the claim is wrong, or the function could not be run.
         NoSourceError: the function has no source, or no name that leads to it.
     """
     __tracebackhide__ = True
-    promised = epsilon is not None or not claim.keys().isdisjoint(("rho", "mu", "renyi"))
+    promised = epsilon is not None or not claim.keys().isdisjoint(("rho", "mu", "renyi", "curve"))
     if claim and not promised:
         raise NotCheckedError(f"{', '.join(claim)} belong to a claim: give epsilon, too.")
     name = qualname_of(function)
@@ -306,7 +306,8 @@ def find_violation(
         path = file_of(function, Path(folder)).absolute()
         settings = _settings(path, {"budget": budget, "runs": runs, "seed": seed})
         if promised:
-            values = {"epsilon": epsilon, "neighbors": _neighbors(neighbors, function), **claim}
+            values = {"epsilon": epsilon, "neighbors": _reference(neighbors, function), **claim}
+            values |= {"curve": _reference(claim["curve"], function)} if "curve" in claim else {}
             values = {key: value for key, value in values.items() if key != "epsilon" or value is not None}
             settings = _with_claim(settings, path, name, values)
         events: list[CheckEvent] = list(check_chosen([path], [Choice(path, name)], SettingsByFile.fixed(settings)))
@@ -332,11 +333,12 @@ def _with_claim(settings: Settings, path: Path, name: str, values: Mapping[str, 
     return replace(settings, mechanisms={**settings.mechanisms, key: table})
 
 
-def _neighbors(neighbors: str | Callable[..., Any], function: Callable[..., Any]) -> str:
-    if isinstance(neighbors, str):
-        return neighbors
-    own = getattr(neighbors, "__module__", None) == getattr(function, "__module__", None)
-    return f"{'' if own else neighbors.__module__}:{qualname_of(neighbors)}"
+def _reference(given: str | Callable[..., Any], function: Callable[..., Any]) -> str:
+    """A function as a table of claims names it."""
+    if isinstance(given, str):
+        return given
+    own = getattr(given, "__module__", None) == getattr(function, "__module__", None)
+    return f"{'' if own else given.__module__}:{qualname_of(given)}"
 
 
 def _reasons(verdict: Verdict) -> Sequence[str]:

@@ -23,21 +23,25 @@ from dplint.definitions import (
     promise_words,
     scaled_to,
 )
+from dplint.definitions.known.curve import GRID, amounts_of
 from dplint.expressions import evaluate_expression
 
-AMOUNTS = {
-    "pure": (0.7,),
-    "approximate": (0.7, 1e-5),
-    "rho": (0.3,),
-    "mu": (0.8,),
-    "renyi": (2.0, 0.4, 8.0, 1.6),
-}
 EPSILONS = (0.0, 0.1, 0.5, 1.0, 3.0)
 
 
 def gaussian(mu, epsilon):
     """Balle and Wang, ICML 2018, theorem 8."""
     return stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(-mu / 2 - epsilon / mu)
+
+
+AMOUNTS = {
+    "curve": amounts_of([gaussian(0.8, epsilon) for epsilon in GRID]),
+    "pure": (0.7,),
+    "approximate": (0.7, 1e-5),
+    "rho": (0.3,),
+    "mu": (0.8,),
+    "renyi": (2.0, 0.4, 8.0, 1.6),
+}
 
 
 def test_there_are_amounts_for_each_definition():
@@ -125,7 +129,7 @@ def test_of_numbers_the_tight_point_is_implied():
     assert gaussian(1.0, epsilon) == pytest.approx(DELTA, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", ["rho", "mu", "renyi"])
+@pytest.mark.parametrize("name", ["rho", "mu", "renyi", "curve"])
 def test_points_lie_on_the_curve(name):
     promised = claimed_amounts(Promise(name, AMOUNTS[name]), {})
     points = list(points_of(promised))
@@ -136,7 +140,7 @@ def test_points_lie_on_the_curve(name):
         assert delta == promised.definition.delta(AMOUNTS[name], epsilon)
 
 
-@pytest.mark.parametrize("name", ["rho", "mu", "renyi"])
+@pytest.mark.parametrize("name", ["rho", "mu", "renyi", "curve"])
 def test_the_inverse_of_a_curve(name):
     """Amounts that allow just what twice as much allows are twice as much, from below."""
     definition, amounts = definition_named(name), AMOUNTS[name]
@@ -187,6 +191,9 @@ def test_what_adds_up():
         (promised("renyi", 8.0, 0.3), promised("renyi", 4.0, 0.1)),
         (promised("renyi", 2.0, 0.3, 8.0, 0.5), promised("renyi", 2.0, 0.1)),
         (promised("renyi", "alpha"), promised("renyi", 2.0, 0.1)),
+        (promised("curve", ":f"), promised("curve", ":f")),
+        (promised("rho", 1.0), promised("curve", ":f")),
+        (Claim(epsilon=1.0), promised("curve", ":f")),
     ],
 )
 def test_where_no_rule_is_known_nothing_is_counted(whole, part):
@@ -200,7 +207,44 @@ def test_steps_of_normal_noise():
     assert (definition_named("renyi").steps(1), definition_named("renyi").steps(2)) == (1, None)
 
 
+@pytest.mark.parametrize("epsilon", np.linspace(0.0, 12.0, 97))
+def test_between_its_points_a_curve_is_the_chord(epsilon):
+    """No less than what was claimed, for that is convex; and not much more."""
+    found, exact = definition_named("curve").delta(AMOUNTS["curve"], epsilon), gaussian(0.8, epsilon)
+    assert exact <= found <= exact * 1.02 + 1e-6
+
+
+def test_behind_its_last_point_a_curve_stays_what_it_is():
+    flat = amounts_of([0.3 if epsilon == 0 else 0.25 for epsilon in GRID])
+    assert definition_named("curve").delta(flat, 1e3) == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize(
+    ("curve", "words"),
+    [
+        (lambda e: 1.5 - e / 100, "1.5 at epsilon = 0 is no delta"),
+        (lambda e: -0.1, "-0.1 at epsilon = 0 is no delta"),
+        (lambda e: math.nan if e > 1 else 0.1, "nan at epsilon = 1.0625 is no delta"),
+        (lambda e: e / 100, "grows between epsilon = 0 and 0.0625"),
+        (lambda e: 0.5 if e < 1 else 0.1, "not convex in e\\^epsilon: 0.5 at epsilon = 0.9375 is above"),
+        (lambda e: max(0.0, 0.2 - e / 10), "not convex"),  # a line in epsilon, which no mechanism has
+    ],
+)
+def test_what_is_no_privacy_curve(curve, words):
+    with pytest.raises(ValueError, match=words):
+        amounts_of([curve(epsilon) for epsilon in GRID])
+
+
+@pytest.mark.parametrize("curve", [lambda e: definition_named("pure").delta((0.7,), e), lambda e: 0.1 + 0 * e])
+def test_what_is_one(curve):
+    deltas = [curve(epsilon) for epsilon in GRID]
+    assert [definition_named("curve").delta(amounts_of(deltas), e) for e in GRID] == pytest.approx(deltas, rel=1e-8)
+
+
 def test_words():
+    assert promise_words(Promise("curve", ("module:bounds",))) == 'curve = "module:bounds"'
+    assert claimed_amounts(Promise("curve", AMOUNTS["curve"]), {}).short == "private by the claimed curve"
+    assert implied(Promise("curve", (":bounds",))) == (0.0, 1.0), "what is true of all mechanisms"
     assert promise_words(Promise("rho", (0.5,))) == "rho = 0.5"
     assert promise_words(Promise("rho", (0.5, 1e-5))) == "rho = 0.5, delta = 1e-05"
     assert promise_words(Promise("mu", ("mu",))) == 'mu = "mu"'

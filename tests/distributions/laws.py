@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,33 @@ import pytest
 from scipy import stats
 
 from dplint.distributions import Distribution, of
+
+
+class _DiscreteGaussian(stats.rv_discrete):
+    """By its definition, which SciPy does not have: sums of the terms that floats hold."""
+
+    def _pmf(self, k, sigma_squared):
+        return np.vectorize(self._one)(k, sigma_squared)
+
+    @staticmethod
+    def _one(k, sigma_squared):
+        reach = 60 + int(60 * math.sqrt(sigma_squared))
+        whole = math.fsum(math.exp(-j * j / (2 * sigma_squared)) for j in range(-reach, reach + 1))
+        return math.exp(-k * k / (2 * sigma_squared)) / whole
+
+    def _cdf(self, k, sigma_squared):
+        return np.vectorize(self._up_to)(k, sigma_squared)
+
+    def _up_to(self, k, sigma_squared):
+        if math.isinf(k):
+            return float(k > 0)
+        if k >= 0:
+            return 1.0 - self._up_to(-k - 1, sigma_squared)
+        start = -60 - int(60 * math.sqrt(sigma_squared))
+        return math.fsum(self._one(j, sigma_squared) for j in range(min(start, int(k)), int(k) + 1))
+
+
+discrete_gaussian = _DiscreteGaussian(a=-np.inf, name="discrete_gaussian", shapes="sigma_squared")
 
 
 @dataclass(frozen=True)
@@ -167,6 +195,7 @@ SAMES = [
         *({"a": a} for a in (5.0, 1.0, 1 / 30)),
         tails=False,  # its survival function is the complement of the other
     ),
+    *_same("discrete_gaussian", discrete_gaussian, *({"sigma_squared": one} for one in (0.25, 2.0, 30.0)), tails=False),
     *_same(
         "planck", lambda scale: stats.planck(1 / scale), *({"scale": scale} for scale in (0.2, 1.0, 30.0)), tails=False
     ),

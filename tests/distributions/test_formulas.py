@@ -23,6 +23,7 @@ SYMMETRIC = [
     "uniform",
     "random",
     "discrete_laplace",
+    "discrete_gaussian",
     "integers",
 ]
 
@@ -55,7 +56,7 @@ def test_the_centre_of_one_sided_noise_adds_nothing(name) -> None:
     assert same.distribution.centre(same.parameters) == 0.0
 
 
-@pytest.mark.parametrize("name", ["geometric", "planck", "zipf", "logseries", "discrete_laplace"])
+@pytest.mark.parametrize("name", ["geometric", "planck", "zipf", "logseries", "discrete_laplace", "discrete_gaussian"])
 def test_the_centre_of_falling_counts_is_the_likeliest(name) -> None:
     for same in [one for one in SAMES if one.distribution.name == name]:
         points = np.arange(-50, 50)

@@ -75,4 +75,5 @@ def test_common_noise_has_a_law() -> None:
     assert {name for name, one in distributions().items() if one.law is not None} - whole == {
         "geometric",
         "discrete_laplace",
+        "discrete_gaussian",
     }

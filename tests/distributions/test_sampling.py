@@ -16,6 +16,24 @@ from dplint.distributions import Outcomes, distributions, of
 LEVEL = 1e-7
 RUNS = 100_000
 
+
+class WholeGaussian:
+    """Masses proportional to e^(-k^2 / (2 s)), of which those beyond 60 are nothing for an s of at most 8."""
+
+    dist = None
+
+    def __init__(self, sigma_squared):
+        self._numbers = np.arange(-60, 61)
+        masses = np.exp(-(self._numbers**2) / (2 * np.atleast_1d(sigma_squared)[:, None]))
+        self._masses = masses / masses.sum(1, keepdims=True)
+
+    def pmf(self, k):
+        return (self._masses * (self._numbers == k[:, None])).sum(1)
+
+    def cdf(self, k):
+        return (self._masses * (self._numbers <= k[:, None])).sum(1)
+
+
 LAWS = {
     "laplace": (stats.laplace, {"loc": (-1.0, 5.0), "scale": (0.3, 4.0)}),
     "normal": (stats.norm, {"loc": (-1.0, 5.0), "scale": (0.3, 4.0)}),
@@ -54,6 +72,7 @@ LAWS = {
     "noncentral_chisquare": (stats.ncx2, {"df": (0.5, 6.0), "nonc": (0.1, 5.0)}),
     "noncentral_f": (stats.ncf, {"dfnum": (1.0, 9.0), "dfden": (1.0, 9.0), "nonc": (0.1, 5.0)}),
     "discrete_laplace": (stats.dlaplace, {"a": (0.25, 3.0)}),
+    "discrete_gaussian": (WholeGaussian, {"sigma_squared": (0.3, 8.0)}),
     "planck": (lambda scale: stats.planck(1 / scale), {"scale": (0.3, 4.0)}),
     "zipf": (stats.zipf, {"a": (2.5, 6.0)}),
     "logseries": (stats.logser, {"p": (0.1, 0.9)}),

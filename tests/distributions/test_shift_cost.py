@@ -16,6 +16,7 @@ SHIFTS = [-3.0, -1.0, -0.25, 0.25, 1.0, 2.0]
 
 CLOSED = {
     "discrete_laplace": lambda a: (-math.inf, lambda k: math.log(math.tanh(a / 2)) - a * np.abs(k)),
+    "discrete_gaussian": lambda sigma_squared: (-math.inf, lambda k: -k * k / (2 * sigma_squared)),
     "planck": lambda scale: (0, lambda k: math.log(-math.expm1(-1 / scale)) - k / scale),
     "geometric": lambda p: (1, lambda k: math.log(p) + (k - 1) * (np.log1p(-p) if p < 1 else -math.inf)),
 }
@@ -96,6 +97,6 @@ def test_what_noise_says_of_shifts() -> None:
 
     assert shifts.keys() <= {name for name, one in distributions().items() if one.noise}
     assert linear == {"laplace", "logistic", "exponential", "gumbel", "geometric", "discrete_laplace", "planck"}
-    assert shifts.keys() - linear == {"normal", "cauchy", "student_t"}
+    assert shifts.keys() - linear == {"normal", "discrete_gaussian", "cauchy", "student_t"}
     assert {name for name in linear if shifts[name].downward} == {"laplace", "logistic", "discrete_laplace"}
     assert {name for name in linear if shifts[name].whole} == {"geometric", "discrete_laplace", "planck"}

@@ -216,3 +216,23 @@ def m(rng, data):
     for output, run in zip(given.batch.outputs(), given.draws, strict=True):
         assert output == pytest.approx(location + scale * z[0], rel=1e-6)
         assert run.values == tuple(z[0])
+
+
+def test_a_package_that_draws_by_a_generator_of_its_own_leaves_no_record(own_runner, tmp_path, write):
+    """Else a model would take the noise that it knows for all there is."""
+    package = tmp_path / "elsewhere" / "tmlt" / "core" / "random"
+    package.mkdir(parents=True)
+    (package / "discrete_gaussian.py").write_text("def sample_dgauss(sigma_squared):\n    return 3\n")
+    source = f"""
+import sys
+sys.path.insert(0, {str(tmp_path / "elsewhere")!r})
+from tmlt.core.random.discrete_gaussian import sample_dgauss
+
+def m(rng, data):
+    return rng.laplace() + {{}}
+"""
+    (known,) = traced(own_runner, write(source.format("0")))
+    (unknown,) = traced(own_runner, write(source.format("sample_dgauss(4.0)")))
+
+    assert None not in known.draws
+    assert unknown.draws == (None,) * 5

@@ -252,3 +252,35 @@ def test_everything_draws_again_after_a_replay(shared_runner, write):
         assert all(a != b for a, b in zip(one[:6], other[:6], strict=True))
         assert one[6:] == other[6:]
     assert outputs[0][8] is True
+
+
+def test_a_function_of_a_package_that_draws_is_replayed(own_runner, tmp_path, monkeypatch, write):
+    """By its full name, however the module got it; what it is given is compared, and its errors are those of a user."""
+    package = tmp_path / "elsewhere" / "tmlt" / "core" / "random"
+    package.mkdir(parents=True)
+    (package / "discrete_gaussian.py").write_text("""
+import random
+
+def sample_dgauss(sigma_squared):
+    if sigma_squared < 0:
+        raise ValueError("sigma_squared must be positive.")
+    return random.randrange(10**6, 10**7)
+""")
+    mechanism = write(f"""
+        import sys
+        sys.path.insert(0, {str(tmp_path / "elsewhere")!r})
+        from tmlt.core.random import discrete_gaussian
+        from tmlt.core.random.discrete_gaussian import sample_dgauss as noise
+        def m(rng, x):
+            try:
+                noise(-1.0)
+            except ValueError:
+                return noise(4), discrete_gaussian.sample_dgauss(sigma_squared=2.5), type(noise(4)).__name__
+    """)
+    events = [
+        DrawEvent("discrete_gaussian", (("sigma_squared", square),), None, None, [k])
+        for square, k in ((4, -3), (2.5, 5), (4, 0))
+    ]
+
+    assert replay(own_runner, mechanism, events).batch.outputs() == [(-3, 5, "int")]
+    assert replay(own_runner, mechanism, events[1:]).complaints != ()

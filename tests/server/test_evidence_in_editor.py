@@ -114,4 +114,16 @@ async def test_exact_losses_stand_beside_what_was_tried(own_editor):
 
     titles = await own_editor.see_title(NAME, "nothing found")
     assert titles[0] == "claims ε = epsilon · nothing found in 2.1M runs (exact: 0.8473 of 1)"
-    assert "largest loss on 2 pairs: 0.8473 of 1 claimed" in await own_editor.hover(NAME, "histogram(rng")
+    hover = await own_editor.hover(NAME, "histogram(rng")
+    assert "largest loss on 2 pairs: 0.8473 of 1 claimed" in hover
+    assert "![claimed: δ over ε](data:image/svg+xml;base64," in hover
+
+
+async def test_an_editor_that_may_not_show_images_gets_none(own_editor):
+    outcome = samples.NOTHING_FOUND.outcome
+    know(own_editor, replace(outcome, effort=replace(outcome.effort, stop=StopReason.NOTHING_LEFT)))
+
+    await own_editor.see_title(NAME, "nothing found")
+    hover = await own_editor.hover(NAME, "histogram(rng")
+    assert "largest loss on 2 pairs" in hover
+    assert "data:image" not in hover

@@ -44,7 +44,16 @@ def test_forms(arguments: str, expected: Promise) -> None:
     assert promise(read(f"# dplint: dp({arguments})\n{FUNCTION}")) == expected
 
 
+@pytest.mark.parametrize(("written", "reference"), [("total", ":total"), ('"steps:total"', "steps:total")])
+def test_a_curve_is_a_function(written: str, reference: str) -> None:
+    function = FUNCTION + "\n\n@dp(curve=total)\ndef other(answers):\n    return answers\n"
+    first, second = decorated("rho=1", function.replace("curve=total", f"curve={written}")).mechanisms
+    assert second.mechanism.claim.promise == Promise("curve", (reference,))
+    assert first.mechanism.digest != second.mechanism.digest
+
+
 def test_tables() -> None:
+    assert promise(read(FUNCTION, curve="steps:total")) == Promise("curve", ("steps:total",))
     assert promise(read(FUNCTION, rho="rho / 2")) == Promise("rho", ("rho / 2",))
     assert promise(read(FUNCTION, renyi=[8, 0.5])) == Promise("renyi", (8.0, 0.5))
     assert promise(read(FUNCTION, renyi=[[2, 0.1], [8, 0.5]])) == Promise("renyi", (2.0, 0.1, 8.0, 0.5))
@@ -73,6 +82,10 @@ def test_an_expression_in_the_order() -> None:
         ("DP003", "renyi=(2, -0.5)", "positive and finite"),
         ("DP004", "mu=1, delta=1e-5", "beside epsilon or rho"),
         ("DP004", "rho=1, delta=2", "less than 1"),
+        ("DP003", 'curve="total"', "is no function"),
+        ("DP003", "curve=0.5", "is no function"),
+        ("DP004", 'curve=":f", delta=1e-5', "beside epsilon or rho"),
+        ("DP001", 'curve=":f", rho=1', "Keep one"),
         ("DP007", 'rho="rhoo"', "no parameter"),
         ("DP008", 'renyi="alpha * rho"', "Rename the parameter"),
         ("DP008", 'mu="answers"', "depends on the data"),
@@ -86,7 +99,7 @@ def test_mistakes(code: str, arguments: str, words: str) -> None:
 
 
 def test_a_claim_that_cannot_be_read_hides_no_other_one() -> None:
-    text = "from dplint import dp\n\n\n@dp(curve=f)\ndef one(q): 0\n\n\n@dp(mu=1)\ndef two(q): 0\n"
+    text = "from dplint import dp\n\n\n@dp(plan=f)\ndef one(q): 0\n\n\n@dp(mu=1)\ndef two(q): 0\n"
     source = read(text)
     assert [one.mechanism.qualname for one in source.mechanisms] == ["two"]
     assert {one.code for one in source.findings} == {"DP001", "DP002"}

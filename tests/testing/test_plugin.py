@@ -43,11 +43,14 @@ def plain(rng, x, epsilon):
 
 def pairs():
     yield [0, 0], [0, 0, 0]
+
+def tiny(epsilon):
+    return 1e-3 * 2.0 ** -epsilon
 """,
     "test_release.py": """
 import math, pytest
 from dplint.testing import NotCheckedError, PrivacyViolation, assert_private, find_violation
-from release import pairs, plain, right
+from release import pairs, plain, right, tiny
 
 def test_a_right_one():
     assert not assert_private(plain, epsilon="epsilon", neighbors="add-remove", domain=(0, 1)).violated
@@ -56,6 +59,10 @@ def test_a_wrong_one():
     with pytest.raises(PrivacyViolation, match="DP901") as caught:
         assert_private(plain, epsilon="epsilon / 4", neighbors=pairs, data="x", args={"epsilon": 4.0})
     assert 1 < caught.value.verdict.epsilon_lower < 4.0001
+
+def test_a_curve():
+    with pytest.raises(PrivacyViolation, match="private by the claimed curve"):
+        assert_private(plain, curve=tiny, neighbors=pairs, data="x", args={"epsilon": 4.0})
 
 def test_the_claim_that_it_bears():
     assert find_violation(right).result.mechanism.claim.relation == "l1"
@@ -150,7 +157,7 @@ def test_a_traceback_ends_at_the_line_of_the_test_and_the_summary_has_the_messag
 
 @pytest.mark.process
 def test_functions_for_tests_and_no_claims_without_the_option(folder: Path) -> None:
-    assert "4 passed" in run(folder, ".")
+    assert "5 passed" in run(folder, ".")
 
 
 def test_pytest_finds_the_plugin_by_itself() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dplint.claims import Span
-from dplint.distributions import GENERATOR, LEGACY, PYTHON, SCIPY, OtherArgumentError, program_draws
+from dplint.distributions import GENERATOR, LEGACY, PACKAGES, PYTHON, SCIPY, OtherArgumentError, program_draws
 from dplint.program import nodes as ir
 from dplint.program.calls import FUNCTIONS
 from dplint.tracing.recording import Values, restored
@@ -191,8 +191,9 @@ class Parts:
         """A draw."""
         (_, label), args, named, place = arguments
         owner, _, method = label.rpartition(".")
-        family = SCIPY if method == "rvs" else _FAMILIES.get(owner, "")
-        wanted = owner if family == SCIPY else method
+        of_package = label in program_draws(PACKAGES)
+        family = PACKAGES if of_package else SCIPY if method == "rvs" else _FAMILIES.get(owner, "")
+        wanted = label if of_package else owner if family == SCIPY else method
         signature = (
             next((one for one in program_draws(family).values() if one.method == wanted), None) if family else None
         )

@@ -156,7 +156,10 @@ def shown_by(computed: ComputedPair, claimed: float) -> Shown | None:
     if found:
         crash = is_crash(computed)
         return max(found, key=lambda one: (crash or not one.of_exceptions, one.lower, one.evidence.p1.low))
-    return _by_event(computed, claimed)
+    shown = _by_event(computed, claimed)
+    if shown is None and computed.worst.measure is Measure.PROBABILITY and exceeds(computed.worst.loss.low, claimed):
+        return shown_with_delta(computed, claimed, 0.0)  # a tail, of which no single output is likely enough
+    return shown
 
 
 def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Shown | None:

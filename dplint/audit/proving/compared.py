@@ -130,7 +130,8 @@ class _Given:
 def _placed(drawn: Any, loc: Any, noise: list[float]) -> Any:
     """Of the shape of a draw, what is at its location with the next of the noise."""
     if not hasattr(drawn, "__len__"):
-        return loc + noise.pop(0)
+        moved = loc + noise.pop(0)
+        return int(moved) if isinstance(drawn, int) else moved
     locs = loc if hasattr(loc, "__len__") else [loc] * len(drawn)
     return [_placed(one, at, noise) for one, at in zip(drawn, locs, strict=True)]
 

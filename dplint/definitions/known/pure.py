@@ -24,7 +24,8 @@ def _epsilon(amounts: Expressions) -> tuple[float | str, float | str]:
 
 def epsilon_and_delta(whole: Claim, part: Claim, read: Reading) -> Counted:  # noqa: ARG001
     """What a claim says, or a point that follows from it: basic composition, Dwork et al. 2006."""
-    return read(part.epsilon), read(part.delta)
+    asked = part.promise is not None and part.promise.function is not None  # its curve is not known before it is
+    return (None, None) if asked else (read(part.epsilon), read(part.delta))
 
 
 DEFINITION = Definition(

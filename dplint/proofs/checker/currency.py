@@ -29,6 +29,8 @@ from dplint.proofs.checker.inputs import RANGE, claimed
 from dplint.proofs.checker.known import Known
 from dplint.proofs.checker.values import NotProved, Value, term
 
+KINDS = frozenset({"rho", "mu", "renyi"})
+"""Definitions by which a promise may follow; of others nothing is shown."""
 _BITS = 128
 
 
@@ -36,6 +38,7 @@ def follows(claim: Claim, inner: Claim) -> bool:
     """Whether a mechanism keeps its claim if it keeps the inner one, which is pure, or of normal noise alone."""
     if (
         claim.promise is None
+        or claim.promise.kind not in KINDS
         or replace(inner, epsilon=claim.epsilon, delta=claim.delta, promise=claim.promise) != claim
     ):
         return False

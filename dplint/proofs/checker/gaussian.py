@@ -1,4 +1,4 @@
-"""Checks claims with a delta of mechanisms whose only noise is Gaussian.
+"""Checks claims with a delta, or in mu or rho, of mechanisms whose only noise is Gaussian.
 
 All noise of a run moves by what data and arguments determine, whatever was drawn, so that every noisy value stays what
 it is. Then the output is one function of z on D1 and of z moved by s on D2, and as private as z is: the Gaussian
@@ -9,7 +9,8 @@ Roth, The Algorithmic Foundations of Differential Privacy, 2014, theorem A.1, wi
 larger than the 3/2 that its proof needs). Moves that depend on the output, as those of a sparse vector, are no proof
 here: so nothing may be decided by noise.
 
-A promise in mu or rho is a limit by itself, of which no conversion is needed.
+A promise in mu or rho is a limit by itself, of which no conversion is needed. Of discrete Gaussian
+noise, which moves by whole numbers, rho is all that is accepted (Canonne, Kamath and Steinke, NeurIPS 2020, theorem 4).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from dplint.claims import Mechanism, Promise
 from dplint.outcomes import Scope
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import GaussianCertificate, Move
+from dplint.proofs.checker import laws
 from dplint.proofs.checker.arithmetic import unknown
 from dplint.proofs.checker.context import Asked
 from dplint.proofs.checker.costs import ratio_of
@@ -54,7 +56,7 @@ class Unbounded(NotProved):
 class GaussianWalk(GatheringWalk):
     """One run. facts: what is true of the logarithms and roots in it."""
 
-    shifted = frozenset(["normal"])
+    shifted = frozenset(["normal", laws.SQUARED])
 
     def __init__(self, run: int, decider: Decider, leaves: Leaves, program: Program) -> None:
         super().__init__(run, decider, leaves, program)
@@ -88,6 +90,9 @@ def _check_path(
 ) -> None:
     fail_if(path.decisions, "Gaussian noise that something is decided by")
     draws = path.first.draws
+    discrete = any(drawn.distribution == laws.SQUARED for drawn in draws)
+    in_rho = promise is not None and promise.kind == "rho"
+    fail_if(discrete and not in_rho, "discrete Gaussian noise and another claim than rho")
     bases = {drawn.key: drawn.base for drawn in path.second.draws}
     based = [drawn.base is not None and bases.get(drawn.key) is not None for drawn in draws]
     moves = [Move(Fraction(0), ((place, Fraction(-1)),) if known else ()) for place, known in enumerate(based)]
@@ -181,8 +186,9 @@ def _per_square(
     """What the square of a shift costs at most, as a share of all: a number of the certificate."""
     fail_if(not is_number(drawn.scale) or not known.leaves.public(drawn.scale), "noise whose scale depends on the data")
     fail_if(not known.certain(term(drawn.scale) > 0), "a scale that may not be positive")
-    scaled, square = ratio_of(drawn.scale) * ratio_of(limit[0]), ratio_of(limit[1])
-    square = square * (scaled * scaled).inverse()
+    width = ratio_of(drawn.scale)
+    variance = width if drawn.distribution == laws.SQUARED else width * width
+    square = ratio_of(limit[1]) * (variance * ratio_of(limit[0]) * ratio_of(limit[0])).inverse()
     top, bottom = square.numerator(), square.denominator()
     share = dict(certificate.shares).get((top / bottom).sexpr())
     holds = share is not None and known.certain(bottom > 0) and known.certain(top <= term(share) * bottom)

@@ -25,6 +25,8 @@ from dplint.proofs.checker.values import (
 SHIFTED = frozenset(["laplace", "logistic", "exponential", "gumbel", "geometric", "discrete_laplace"])
 """Distributions of which a shift by s costs |s| over the scale: `ShiftCost.per_unit` is one over it."""
 
+SQUARED = "discrete_gaussian"
+"""The distribution whose parameter is the square of sigma."""
 RELEASE = "release"
 """What a function of a library gives of which only its claim is known: it has no law, and does not move."""
 
@@ -52,8 +54,10 @@ def scale_of(distribution: str, parameters: Values, span: Span) -> Value:
     """One over what a shift by 1 costs.
 
     Of discrete Laplace noise 1 / a; of geometric noise, and of the difference of two such draws, with 1 - p = e^t for a
-    t that can be read, -1 / t.
+    t that can be read, -1 / t. Of discrete Gaussian noise, where no shift has such a cost, it is sigma^2.
     """
+    if distribution == SQUARED:
+        return parameters["sigma_squared"]
     if distribution == "discrete_laplace" and "a" in parameters:
         a = parameters["a"]
         refuse_if(not is_number(a), "noise whose parameters are no numbers", span)

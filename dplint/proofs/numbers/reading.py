@@ -8,6 +8,7 @@ Neighbours of the checker, which are variables, and what these are for two value
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -24,6 +25,7 @@ from dplint.program.liveness import Liveness, liveness_of
 from dplint.program.nodes import Program
 from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.proofs.alignment import ANY, Shape
+from dplint.proofs.checker import laws
 from dplint.proofs.checker.bags import LENGTH
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.drawn import Drawn
@@ -270,7 +272,9 @@ class _Way:
 
 @dataclass(frozen=True, slots=True)
 class KnownDraw:
-    """One draw of a run. noise: without its location. base, scale: as of `Drawn`. single: for no data of any length."""
+    """One draw of a run. noise: without its location. base, scale: as of `Drawn`, but the latter never squared. single:
+    for no data of any length.
+    """
 
     key: str
     noise: Number
@@ -376,7 +380,9 @@ class CheckedReading:
 
 def _known(drawn: Drawn, numbers: NumbersOfTerms) -> KnownDraw:
     base = None if drawn.base is None else numbers.of(drawn.base)
-    return KnownDraw(drawn.key, numbers.of(drawn.number), base, numbers.of(drawn.scale), drawn.source is None)
+    scale = numbers.of(drawn.scale)
+    scale = Fraction(math.sqrt(scale)) if drawn.distribution == laws.SQUARED else scale
+    return KnownDraw(drawn.key, numbers.of(drawn.number), base, scale, drawn.source is None)
 
 
 def _ended(walk: NumberWalk | TossedWalk, numbers: NumbersOfTerms) -> tuple[Run, bool]:

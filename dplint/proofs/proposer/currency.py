@@ -9,13 +9,14 @@ from dataclasses import replace
 from dplint.claims import Claim, Promise
 from dplint.definitions import ORDER, at_order, claimed_amounts
 from dplint.expressions import ExpressionError, expression_parameters
+from dplint.proofs.checker.currency import KINDS
 from dplint.proofs.checker.inputs import RANGE
 
 
 def inner_claims(claim: Claim) -> Iterator[Claim]:
     """To be tried in turn, normal noise first: the checker says whether the claim follows."""
     promise = claim.promise
-    if promise is None:
+    if promise is None or promise.kind not in KINDS:
         return
     for normal in [Promise("mu", promise.amounts)] if promise.kind == "mu" else _rhos(promise):
         yield replace(claim, epsilon=normal.amounts[0], delta=0.0, promise=normal)

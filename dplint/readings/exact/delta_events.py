@@ -15,6 +15,7 @@ from dplint.readings.exact.deltas import half_spaces, moved_normals, rounded_del
 from dplint.readings.exact.divergences import divergence_between
 from dplint.readings.exact.events import in_event, marginal, numbers_of, text_of
 from dplint.readings.exact.functions import Function
+from dplint.readings.exact.gaussian_points import GaussianPoints
 from dplint.readings.exact.interpretation import Raised
 from dplint.readings.exact.laws import FormLaw
 from dplint.readings.exact.piecewise import Cell
@@ -135,7 +136,7 @@ def _weighted(law: FormLaw | None, coordinate: int) -> tuple[Function, arb] | No
     for index, other in enumerate(term.functions):
         if index != coordinate:
             weight = weight * other.total()
-    return (function, weight) if isinstance(function, Smooth) else None
+    return (function, weight) if isinstance(function, Smooth | GaussianPoints) else None
 
 
 def _candidates(cells: Sequence[Cell]) -> Iterator[Cell]:

@@ -17,6 +17,7 @@ from flint import arb, fmpq
 
 from dplint.readings.exact import terms as sums
 from dplint.readings.exact.functions import Function
+from dplint.readings.exact.gaussian_points import GaussianPoints, GaussianRatio
 from dplint.readings.exact.lattices import HALF, Lattice
 from dplint.readings.exact.piecewise import Cell, Part, Piecewise, cells_of, on_cells
 from dplint.readings.exact.smooth import Smooth
@@ -70,6 +71,8 @@ def divergence_between(one: Function, other: Function, factor: arb, tolerance: f
         return _integrated(_Points(one, other, factor), tolerance)
     if isinstance(one, Piecewise) and isinstance(other, Piecewise):
         return _integrated(_Pieces(one, other, factor), tolerance)
+    if isinstance(one, GaussianPoints) and isinstance(other, GaussianPoints):
+        return _integrated(GaussianRatio(one, other, factor), tolerance)
     if isinstance(one, Smooth) and isinstance(other, Smooth):
         ratio = smooth_ratio(one, other, factor)
         return None if ratio is None else _integrated(_Smooth(ratio), tolerance)

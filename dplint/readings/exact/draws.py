@@ -17,6 +17,7 @@ from dplint.distributions import SCIPY, Distribution, Outcomes, of
 from dplint.program.nodes import Draw
 from dplint.readings.exact.affine import Affine, NotFollowed, array_of, is_noisy
 from dplint.readings.exact.functions import Function
+from dplint.readings.exact.gaussian_points import forget_gaussian_points, gaussian_points
 from dplint.readings.exact.lattices import DISCRETE_LAWS, even_law, forget_discrete_laws
 from dplint.readings.exact.piecewise import Part, Piecewise
 from dplint.readings.exact.smooth import SMOOTH_LAWS, smooth_density
@@ -25,6 +26,8 @@ from dplint.readings.exact.weights import Weight
 
 _MOST_VALUES = 4_096
 """Ways that one draw may come out in."""
+_POINTS: Mapping[str, Callable[[fmpq], Function]] = {**DISCRETE_LAWS, "discrete_gaussian": gaussian_points}
+"""Whole numbers that are not followed one by one: their laws, of one parameter."""
 _SUM_OF_WEIGHTS = 1e-8
 """How far from 1 NumPy lets the sum of the weights of a choice be."""
 
@@ -46,7 +49,7 @@ def draw_ways(
         raise NotFollowed(f"a draw whose {noisy[0]} is noisy")
     if distribution.outcomes is Outcomes.REAL:
         return [_real(node, distribution, parameters, shape, weight, name)]
-    if distribution.name in DISCRETE_LAWS or (distribution.name == "integers" and _many(parameters)):
+    if distribution.name in _POINTS or (distribution.name == "integers" and _many(parameters)):
         return [_whole(node, distribution, parameters, shape, weight, name)]
     if distribution.outcomes in (Outcomes.INTEGER, Outcomes.ITEMS):
         return _listed(node, distribution, parameters, shape, weight)
@@ -153,6 +156,7 @@ def forget_densities() -> None:
     """Let go of all laws."""
     _density.cache_clear()
     forget_discrete_laws()
+    forget_gaussian_points()
 
 
 @lru_cache(4096)
@@ -223,7 +227,7 @@ def _whole(
         else:
             numbers = {key: _number(value) for key, value in given.items()}
             _must_be_valid(distribution, numbers)
-            found.functions[draw] = (DISCRETE_LAWS[distribution.name](*map(rational, numbers.values())),)
+            found.functions[draw] = (_POINTS[distribution.name](*map(rational, numbers.values())),)
         values.append(Affine({draw: ONE}, ZERO, numpy_scalar))
     return found, _shaped(values, shape)
 

@@ -13,13 +13,14 @@ from flint import arb, fmpq
 
 from dplint.readings.exact import smooth
 from dplint.readings.exact.affine import NotFollowed
+from dplint.readings.exact.gaussian_points import GaussianPoints
 from dplint.readings.exact.integrals import Line, convolution, integral_between
 from dplint.readings.exact.lattices import Lattice
 from dplint.readings.exact.piecewise import Cell, Piecewise, meet
 from dplint.readings.exact.piecewise import product_of as product_of_pieces
 from dplint.readings.exact.smooth import Smooth
 
-Function: TypeAlias = Piecewise | Smooth
+Function: TypeAlias = Piecewise | Smooth | GaussianPoints
 Functions: TypeAlias = tuple[Function, ...]
 
 
@@ -30,7 +31,11 @@ def closed(functions: Functions) -> list[Piecewise] | None:
 
 
 def product_of(functions: Functions) -> Function:
-    """The product."""
+    """The product. Raises NotFollowed for discrete Gaussian noise with other factors."""
+    if any(isinstance(one, GaussianPoints) for one in functions):
+        if len(functions) > 1:
+            raise NotFollowed("discrete Gaussian noise that is compared with other noise")
+        return functions[0]
     pieces = closed(functions)
     return smooth.product_of(functions) if pieces is None else product_of_pieces(pieces)
 
@@ -57,7 +62,7 @@ def _is_cell(cell: Cell) -> bool:
 
 def phase_of(function: Function) -> fmpq | None:
     """What the whole numbers are moved by that it is a function of; None if it is one of real numbers."""
-    return function.phase if isinstance(function, Lattice) else None
+    return function.phase if isinstance(function, Lattice | GaussianPoints) else None
 
 
 def integral_of(functions: Functions) -> arb:

@@ -17,6 +17,7 @@ from flint import arb, fmpq
 
 from dplint.outcomes import Bounds, Impossible, Measure, UnequalVanishing
 from dplint.readings.exact.functions import Function, phase_of
+from dplint.readings.exact.gaussian_points import GaussianPoints, GaussianRatio
 from dplint.readings.exact.lattices import Lattice, lattice_supremum
 from dplint.readings.exact.laws import FormLaw, Term, density_of_number
 from dplint.readings.exact.piecewise import Piecewise, memo
@@ -309,6 +310,8 @@ def ratio_of(p: Function, q: Function, tolerance: float) -> Supremum | None:
         work = functools.partial(supremum, p, q, tolerance=tolerance)
     elif isinstance(p, Smooth) and isinstance(q, Smooth):
         return smooth_supremum(p, q)
+    elif isinstance(p, GaussianPoints) and isinstance(q, GaussianPoints):
+        return GaussianRatio(p, q, arb(1)).supremum()
     else:
         return None
     # Outputs of different forms have numbers with the same two densities.

@@ -1,11 +1,11 @@
 """The Renyi divergence of two laws, of an order above 1, as an interval that certainly holds it.
 
 It is ln(integral of p**alpha q**(1 - alpha)) / (alpha - 1), a sum over the forms of outputs. Single outputs, pieces of
-one exponential (Laplace, exponential, uniform noise), geometric tails and normal numbers are closed forms; numbers that
-are independent multiply (Gil, Alajaji and Linder, Information Sciences 249, 2013). Elsewhere outputs are put together
-into cells, whose probabilities are certain: no divergence grows by that (van Erven and Harremoes, IEEE Trans.
-Information Theory 60(7), 2014, theorem 9), so it is a lower bound, and no upper one is known. Infinite is what is
-certainly possible on D1 and impossible on D2, and what has no integral.
+one exponential (Laplace, exponential, uniform noise), geometric tails, normal and discrete Gaussian numbers are closed
+forms; numbers that are independent multiply (Gil, Alajaji and Linder, Information Sciences 249, 2013). Elsewhere
+outputs are put together into cells, whose probabilities are certain: no divergence grows by that (van Erven and
+Harremoes, IEEE Trans. Information Theory 60(7), 2014, theorem 9), so it is a lower bound, and no upper one is known.
+Infinite is what is certainly possible on D1 and impossible on D2, and what has no integral.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from flint import arb, ctx, fmpq
 
 from dplint.outcomes import Bounds
 from dplint.readings.exact.alignment import aligned
-from dplint.readings.exact.functions import Function
+from dplint.readings.exact.functions import Function, phase_of
+from dplint.readings.exact.gaussian_points import GaussianPoints, gaussian_moment
 from dplint.readings.exact.lattices import HALF, Lattice
 from dplint.readings.exact.laws import FormLaw, density_of_number
 from dplint.readings.exact.piecewise import Cell, Part, Piecewise, common_cells, meet, union
@@ -115,6 +116,10 @@ def _of_functions(p: Function, q: Function, alpha: fmpq) -> _Moment:
         return _exactly(p.total())
     if isinstance(p, Piecewise) and isinstance(q, Piecewise):
         return _of_pieces(p, q, alpha)
+    if isinstance(p, GaussianPoints) and isinstance(q, GaussianPoints):
+        found = gaussian_moment(p, q, alpha)
+        cut_off = p.total() - p.restricted(*q.cell).total() > _ROUNDING
+        return _exactly(found) if found is not None else _INFINITE if cut_off else _at_least(arb(0))
     normal = _of_normals(p, q, alpha)
     if normal is not None:
         return normal
@@ -230,7 +235,7 @@ def _by_cells(
 
 def _cuts(functions: list[Function]) -> list[fmpq]:
     """Around the centres of all functions; between whole numbers for those on lattices."""
-    lattice = next((one for one in functions if isinstance(one, Lattice)), None)
+    lattice = next((one for one in functions if isinstance(one, Lattice | GaussianPoints)), None)
     found: list[fmpq] = []
     for function in functions:
         centres = list(function.cuts) if isinstance(function, Piecewise) else function.centres()
@@ -243,7 +248,7 @@ def _cuts(functions: list[Function]) -> list[fmpq]:
 
 def _step(function: Function) -> fmpq:
     """How wide cells are."""
-    if isinstance(function, Lattice):
+    if isinstance(function, GaussianPoints) or phase_of(function) is not None:
         return fmpq(1)
     if isinstance(function, Smooth):
         slopes = [abs(one.slope) for one in function.factors if one.kind == "density"]

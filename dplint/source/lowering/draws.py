@@ -11,6 +11,7 @@ from dplint.claims import Span
 from dplint.distributions import (
     GENERATOR,
     LEGACY,
+    PACKAGES,
     SCIPY,
     SIZE,
     Argument,
@@ -67,6 +68,9 @@ class Draws:
     def of_function(self, canonical: str) -> tuple[Stream, str] | None:
         """The library's own generator that a function of that name draws from, and the method; None for all others."""
         head, _, last = canonical.rpartition(".")
+        package = head.partition(".")[0]
+        if canonical in program_draws(PACKAGES) and not self._scope.elsewhere.has_module(package):
+            return Stream(package, PACKAGES), canonical
         stream = _MODULES.get(head)
         if stream is None or last not in draw_signatures(stream.family):
             return None
