@@ -103,10 +103,14 @@ def why_none(session: AuditSession, before: Tried) -> RunnerError:
     complaint = before.complaint
     if not complaint:
         return RunnerError(FailureKind.INPUT, "; ".join(before.notes) or "no choice of arguments is left", "")
+    owner = session.mechanism.qualname.rpartition(".")[0].rpartition(".")[2]
+    if session.mechanism.receiver is not None and f"'{owner}' object has no attribute" in complaint:
+        cure = "another method sets that: let make= of the claim name a function that makes the object and prepares it"
+        return RunnerError(FailureKind.INPUT, f"every run raised {complaint}: {cure}", "")
     reason = (
-        f"every run raised {complaint}, whatever the input{_how_given(session)}: annotate the data parameter (list, "
-        "numpy.ndarray, pandas.DataFrame, float, ...), give the values that the function expects in the claim's "
-        "`args`, or let `neighbors` be a function that yields pairs"
+        f"every run raised {complaint}, whatever the input{_how_given(session)}: if that is for its data, annotate the "
+        "data parameter (list, numpy.ndarray, pandas.DataFrame, float, ...), or let `neighbors` be a function that "
+        "yields pairs; if for another argument, give the values that the function expects in the claim's `args`"
     )
     return RunnerError(FailureKind.INPUT, reason, "") if session.has_run else NotTaken(complaint, reason)
 

@@ -1,7 +1,7 @@
 """Losses and proofs by the source alone, computed at each pause in typing: nothing of the user's is executed for them.
 
 And repairs of what was refuted, where the workspace is trusted: these are audited, as texts that nobody has saved. Last
-of all, once no audit waits, how far neighbours move what each line assigns: that runs parts of the function.
+of all, once there are verdicts, how far neighbours move what each line assigns: that runs parts of the function.
 
 So losses are there in a workspace that is not trusted, too, and for a text that nobody has saved. They are no verdicts.
 """
@@ -210,9 +210,9 @@ class SourceLosses:
 
 
 def _next_to_mend(document: Document) -> tuple[MechanismView, MechanismState] | None:
-    """The mechanism to look for repairs of next, the one under the cursor first; none while audits go on."""
+    """The mechanism to look for repairs of next, the one under the cursor first; none while verdicts are missing."""
     settings, states = document.settings.settings, list(document.mechanism_states())
-    if not document.current or not document.may_run or any(state.busy for _, state in states):
+    if not document.current or not document.may_run or any(_has_no_verdict_yet(state) for _, state in states):
         return None
     missing = [
         (view, state)
@@ -240,13 +240,13 @@ def _next(document: Document) -> tuple[MechanismView, MechanismState] | None:
 
 
 def _next_to_ask(document: Document) -> tuple[MechanismView, MechanismState] | None:
-    """The mechanism whose lines are asked about next; none while audits go on, or where nobody sees hints.
+    """The mechanism whose lines are asked about next; none while verdicts are missing, or where nobody sees hints.
 
     Where tests begin on demand, so does this: it is asked of what has a verdict.
     """
     editor, settings, states = document.settings.editor, document.settings.settings, list(document.mechanism_states())
     wanted = editor.inlay_hints and settings.runs is None and document.current and document.may_run
-    if not wanted or any(state.busy for _, state in states):
+    if not wanted or any(_has_no_verdict_yet(state) for _, state in states):
         return None
     missing = [
         (view, state)
@@ -254,6 +254,11 @@ def _next_to_ask(document: Document) -> tuple[MechanismView, MechanismState] | N
         if state.lines != [] and state.outcome is not None and not isinstance(state.outcome, Failed)
     ]
     return min(missing, key=document.urgency, default=None)
+
+
+def _has_no_verdict_yet(state: MechanismState) -> bool:
+    """Whether somebody waits for an audit of it; for longer passes nobody does."""
+    return state.busy and state.outcome is None
 
 
 def _has_more(document: Document) -> bool:

@@ -11,6 +11,8 @@ _METHODS = frozenset(
     {"assign", "columns", "describe", "drop_duplicates", "dropna", "fillna", "groupby", "iloc", "iterrows"}
     | {"itertuples", "loc", "merge", "nunique", "pivot_table", "query", "reset_index", "set_index", "sort_values"}
     | {"apply", "value_counts", "group_by", "with_columns", "select", "to_pandas", "iter_rows"}
+    | {"agg", "applymap", "corr", "dtypes", "duplicated", "explode", "head", "isna", "isnull", "melt", "notna"}
+    | {"notnull", "pivot", "rename", "rolling", "select_dtypes", "stack", "tail", "to_csv", "to_dict", "transform"}
 )
 """What DataFrames of pandas or polars have, and neither lists nor arrays."""
 

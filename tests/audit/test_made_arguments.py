@@ -123,3 +123,36 @@ def test_what_is_given_by_name_is_run_many_times_at_once_and_each_run_has_its_ow
         assert one["runs"] > 0, "runs go on against what is proved of few records"
         assert "every run calls the function" not in " ".join(one["effort"]["notes"])
     assert ":Mode.SUM" in str(results[0]["proof"]["scope"]["arguments"]), "a proof of one value says so"
+
+
+UNPREPARED = """
+import numpy as np
+
+from dplint import dp
+
+
+class Quantile:
+    def __init__(self):
+        self.steps = 0
+
+    def reset(self, start):
+        self.guess = start
+
+    @dp(epsilon=1.0, neighbors="any", domain=(0.0, 1.0))
+    def release(self, value):
+        return value + self.guess + np.random.laplace(scale=1.0)
+"""
+
+
+@pytest.mark.process
+def test_an_object_that_another_method_prepares_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is not the data that is to blame."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lib.py").write_text(UNPREPARED, encoding="utf-8")
+    assert main(["check", "lib.py", "--no-cache", "--runs", "2000"]) == 2
+    said = " ".join(capsys.readouterr().out.split())
+    assert "'Quantile' object has no attribute 'guess'" in said
+    assert "let make= of the claim name a function that makes the object and prepares it" in said
+    assert "annotate" not in said

@@ -23,6 +23,7 @@ def form_of(body, claim=f'neighbors="add-remove", {COLUMNS}', head="", data="peo
         'return people[["age"]].sum() + rng.laplace(scale=90)',
         'return people.groupby("city").size()',
         "return people.loc[0]",
+        "return people.applymap(abs)",
     ],
 )
 def test_columns_by_their_names_make_a_table(body):
