@@ -60,10 +60,10 @@ def test_objects_and_arrays_are_made_as_callers_make_them(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'p'\n", encoding="utf-8")
     (tmp_path / "lib.py").write_text(LIBRARY, encoding="utf-8")
-    assert main(["check", ".", "--no-cache", "--budget", "4s", "--format", "json"]) == 2, "nobody says what they take"
+    assert main(["check", ".", "--no-cache", "--budget", "2s", "--format", "json"]) == 2, "nobody says what they take"
     capsys.readouterr()
     (tmp_path / "use.py").write_text(USE, encoding="utf-8")
-    assert main(["check", ".", "--no-cache", "--budget", "4s", "--format", "json"]) == 1
+    assert main(["check", ".", "--no-cache", "--budget", "2s", "--format", "json"]) == 1
     total, wrong = json.loads(capsys.readouterr().out)["results"]
     assert total["verdict"] == "proved-in-part", "for three records, by what it does"
     assert total["proof"]["scope"]["sizes"] == {"smallest": 3, "largest": 3}
@@ -116,7 +116,7 @@ def test_what_is_given_by_name_is_run_many_times_at_once_and_each_run_has_its_ow
     """A counter that runs shared would divide the noise by more and more: a violation after a few runs."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lib.py").write_text(BY_NAME, encoding="utf-8")
-    assert main(["check", "lib.py", "--no-cache", "--budget", "4s", "--format", "json"]) == 0
+    assert main(["check", "lib.py", "--no-cache", "--budget", "2s", "--format", "json"]) == 0
     results = json.loads(capsys.readouterr().out)["results"]
     for one in results:
         assert one["verdict"] == "proved-in-part"

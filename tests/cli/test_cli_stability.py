@@ -149,6 +149,11 @@ def test_lines_stand_beside_what_their_noise_pays_for(module, capsys):
     assert (held["pays"], total["pays"], total["too_far"], total["pair"]["distance"]) == (None, None, False, 6.0)
     assert (added["pays"], added["too_far"], added["pair"]["distance"]) == (4.0, True, 6.0)
 
+
+@pytest.mark.process
+@pytest.mark.nightly
+def test_lines_and_what_their_noise_pays_for_in_a_table(module, capsys):
+    (module / "steps.py").write_text(MISTAKEN, encoding="utf-8")
     assert main(["inspect", "sensitivity", "steps.py::summed", "--lines", "--budget", "1s"]) == 0
     said = told(capsys)
     assert "9 total Δ = 6 4, too little" in said
@@ -160,14 +165,14 @@ def test_of_a_file_all_functions_that_bear_a_claim(module, capsys):
     """By hand: a sum of records up to 10 moves by 10; a record of at most 6 moves the other by 6."""
     total = "\n\n@stable(d_out=10, domain=(0.0, 10.0))\ndef total(rows):\n    return sum(rows)\n"
     (module / "steps.py").write_text(MISTAKEN.replace("import dp", "import dp, stable") + total, encoding="utf-8")
-    assert main(["inspect", "sensitivity", "steps.py", "--budget", "1s", "--format", "json"]) == 0
+    assert main(["inspect", "sensitivity", "steps.py", "--budget", "300ms", "--format", "json"]) == 0
     documents = json.loads(capsys.readouterr().out)
     for one in documents:
         jsonschema.validate(one, SCHEMA)
     distances = {one["sensitivity"]["function"]: one["sensitivity"]["pair"]["distance"] for one in documents}
     assert distances == {"summed": 6.0, "total": 10.0}
 
-    assert main(["inspect", "sensitivity", "steps.py", "--budget", "1s"]) == 0
+    assert main(["inspect", "sensitivity", "steps.py", "--budget", "300ms"]) == 0
     said = told(capsys)
     assert "steps.py::summed at least 6 apart" in said
     assert "steps.py::total exactly 10 apart" in said
