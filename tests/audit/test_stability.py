@@ -261,6 +261,7 @@ def filled_by_user(df: pl.DataFrame, rng):
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_the_furthest_pair_without_noise_refutes_a_mechanism_that_the_audit_misses_without_it(tmp_path):
     # One income is carried into all rows of its user without one: k such rows move the sum by 100 (k + 1), so that

@@ -85,6 +85,7 @@ json.dump({"library": "toylib 1.0", "setup": "import toylib", "claims": claims},
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_a_measurement_that_spends_more_than_it_says_is_refuted(adapter, capsys):
     (adapter / "adapter.py").write_text(PRIVATE, encoding="utf-8")

@@ -86,6 +86,7 @@ def project(tmp_path, monkeypatch):
     return folder
 
 
+@pytest.mark.nightly
 @pytest.mark.asyncio
 async def test_answers_are_those_of_the_command(project):
     """Of each tool: what it prints, with the exit code behind it. What is not trusted is read alone."""

@@ -65,6 +65,7 @@ def test_there_is_none_without_a_violation():
     assert pytest_test(Result(samples.mechanism(), samples.ANYTIME_NO_VIOLATION)) is None
 
 
+@pytest.mark.nightly
 @pytest.mark.process
 def test_it_fails_until_the_function_is_mended(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.dplint]\ncache = false\n")
