@@ -94,12 +94,12 @@ class Proving:
 
         assert found.proof is not None
         lower, settings = largest_share(largest_losses(facts.losses)), job.settings
-        seconds = _SPEND * settings.proof_seconds
+        seconds = _SPEND * settings.proof_seconds  # each for the share and the delta
         try:
             what = proved_program(job), job.mechanism, found
             pause = partial(session.announce, self.phase)
             proof = least_spend(*what, lower, seconds, pause, pairs, patience=patience)
-            delta = least_delta(*what, seconds / 2, pause, pairs)
+            delta = least_delta(*what, seconds, pause, pairs)
             return replace(proof, delta_upper=delta)
         except (Cancelled, OutOfTime, MemoryError):
             raise
