@@ -23,7 +23,7 @@ from rich.style import Style
 from rich.text import Text
 
 from dplint.claims import Span
-from dplint.outcomes import CheckError, Failed, Finding, Overspent, Underpowered, Unstable, Untestable, Violation
+from dplint.outcomes import CheckError, Failed, Finding, Underpowered, Unstable, Untestable, Violation
 from dplint.report import document as doc
 from dplint.report.documents import document, documents
 from dplint.report.fingerprints import SourceLine
@@ -73,7 +73,7 @@ BAR = 24
 PICTURE_WIDTH = 100
 MOST_LINES = 12
 """Of a problem: what is spare is left out where it would be longer. `--verbose` has it."""
-_REFUTED = (Violation, Unstable, Overspent)
+_REFUTED = (Violation, Unstable)
 DIFFERENT = "bold red"
 _LABEL = 4
 _FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
