@@ -44,9 +44,8 @@ class Definition:
     it adds up over parts, also where earlier outputs choose the next one, and stays within what the whole counts of
     itself; None where no rule is known. steps: how often it counts for data a whole number of steps apart. scaled:
     amounts times a positive factor, where delta grows with it. said: a promise in words, where that is no list of its
-    amounts. orders: pairs of an order above 1 and the Renyi
-    divergence of that order that the amounts allow, among those worth to be looked at; none where divergences do not
-    refute it.
+    amounts. orders: pairs of an order above 1 and the Renyi divergence of that order that the amounts allow, among
+    those worth to be looked at; none where divergences do not refute it.
     """
 
     name: str

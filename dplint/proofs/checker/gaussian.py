@@ -9,8 +9,8 @@ Roth, The Algorithmic Foundations of Differential Privacy, 2014, theorem A.1, wi
 larger than the 3/2 that its proof needs). Moves that depend on the output, as those of a sparse vector, are no proof
 here: so nothing may be decided by noise.
 
-A promise in mu or rho is a limit by itself, of which no conversion is needed. Of discrete Gaussian
-noise, which moves by whole numbers, rho is all that is accepted (Canonne, Kamath and Steinke, NeurIPS 2020, theorem 4).
+A promise in mu or rho is a limit by itself, of which no conversion is needed. Of discrete Gaussian noise, which moves
+by whole numbers, rho is all that is accepted (Canonne, Kamath and Steinke, NeurIPS 2020, theorem 4).
 """
 
 from __future__ import annotations
