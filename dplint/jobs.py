@@ -184,4 +184,33 @@ class SourceJob:
     worst: PairLoss | Witness | None = None
 
 
-Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CanaryChoice:
+    """Which canaries there are, and what is said of the bound.
+
+    records, canaries, score: functions of the project that give what takes the place of the claim's domain, and score a
+    model for a canary; as `Claim.pairs`, None for what dplint does by itself. count: canaries of the domain.
+    confidence: with which a bound is to hold. normal: whether somebody says that the noise is normal.
+    """
+
+    records: str | None = None
+    canaries: str | None = None
+    score: str | None = None
+    count: int = 1000
+    confidence: float = 0.95
+    normal: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainJob:
+    """Train one mechanism with canaries in its data, for a lower bound of its epsilon."""
+
+    mechanism: Mechanism
+    program: Program | Unsupported
+    settings: AuditSettings
+    choice: CanaryChoice
+    source_text: str | None = None
+    """As for `AuditJob`."""
+
+
+Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob | TrainJob

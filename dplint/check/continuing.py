@@ -15,10 +15,9 @@ from dplint.claims import Numerics
 from dplint.config import find_pyproject
 from dplint.jobs import CHECKED_AGAIN, DROPPED, STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
 from dplint.outcomes import (
+    Answer,
     BySource,
-    Curve,
     Distributions,
-    ExactTable,
     NoViolation,
     Outcome,
     Proved,
@@ -26,7 +25,6 @@ from dplint.outcomes import (
     Underpowered,
     Untestable,
     Violation,
-    WorstInput,
     together,
 )
 from dplint.source.files import import_place, is_project
@@ -184,7 +182,7 @@ def finish(resumed: Resumed, done: Done) -> Outcome:
     An audit that failed leaves the entry as it was.
     """
     found = done.result
-    assert not isinstance(found, Curve | Distributions | ExactTable | WorstInput | BySource)
+    assert not isinstance(found, Answer | Distributions | BySource)
     if is_checked_again(found):
         return found
     if not isinstance(found, Untestable) and DROPPED in found.effort.notes:
@@ -268,8 +266,8 @@ def _store(job: AuditJob, root: Path, keys: MechanismKeys, *, shared: bool) -> S
     }
     if mechanism.passed.annotations or mechanism.called:
         cache_key["passed"] = f"{mechanism.passed!r}{mechanism.called or ''}"
-    if mechanism.receiver is not None and mechanism.receiver.given:
-        cache_key["made"] = mechanism.receiver.call
+    if mechanism.receiver is not None and (mechanism.receiver.given or mechanism.receiver.preparations):
+        cache_key["made"] = mechanism.receiver.words
     if shared:
         cache_key["code"] = code_digest()
     return Store(root, slot, cache_key)

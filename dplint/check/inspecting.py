@@ -25,14 +25,13 @@ from typing import TypeVar
 
 from dplint.amounts import multiple, readable
 from dplint.check.assigned import LINE_SECONDS, moved_lines
-from dplint.check.budget_shares import budget_shares
 from dplint.check.checking import check_chosen, check_text
 from dplint.check.choosing import Choice
 from dplint.check.loading import Target, audit_settings, load_file, wanted_target
 from dplint.claims import EPSILON_NAME, Literal, Metric, Span, Stability
 from dplint.config import ClaimTable, Settings, SettingsByFile
 from dplint.contents import given_for
-from dplint.jobs import AuditJob, ExactJob, SweepJob, WorstJob
+from dplint.jobs import AuditJob, ExactJob, SweepJob, TrainJob, WorstJob
 from dplint.outcomes import (
     CheckError,
     CheckEvent,
@@ -46,18 +45,18 @@ from dplint.outcomes import (
     Progress,
     Result,
     Sensitivity,
+    TrainingBound,
     Underpowered,
     Untestable,
     Violation,
     WorstInput,
     spend_of,
 )
-from dplint.program.nodes import Program
 from dplint.source.arguments import as_table
 from dplint.source.files import import_place
 from dplint.source.notebooks import text_of
 from dplint.workers.messages import Tick
-from dplint.workers.pool import run_jobs
+from dplint.workers.pool import Stop, run_jobs
 
 
 def sweep(
@@ -140,19 +139,25 @@ def joined(curves: Sequence[Curve]) -> Curve:
     return replace(curves[0], lines=tuple(lines.values()), effort=effort)
 
 
-A = TypeVar("A", ExactTable, WorstInput, NotRefuted)
+A = TypeVar("A", ExactTable, WorstInput, NotRefuted, TrainingBound)
 
 
-def carried_out(job: ExactJob | WorstJob | AuditJob, kind: type[A]) -> Iterator[Plan | Progress | A | Result]:
-    """The progress of a job, then its answer of this kind, or a Result that says why there is none."""
+def carried_out(
+    job: ExactJob | WorstJob | AuditJob | TrainJob, kind: type[A], stop: Stop | None = None
+) -> Iterator[Plan | Progress | A | Result]:
+    """The progress of a job, then its answer of this kind, or a Result that says why there is none.
+
+    stop: at its request the job ends with what is known.
+    """
     path = Path(job.mechanism.path)
     if (raw := given_for(path)) is not None:
         job = replace(job, source_text=text_of(path, raw))
     yield Plan((job.mechanism,))
-    with closing(run_jobs([job], 1)) as messages:
+    with closing(run_jobs([job], 1, stop)) as messages:
         for message in messages:
             if isinstance(message.body, Tick):
-                yield Progress(job.mechanism, message.body.phase, message.body.done, message.body.total)
+                tick = message.body
+                yield Progress(job.mechanism, tick.phase, tick.done, tick.total, tick.standing)
             elif isinstance(message.body.result, kind):
                 yield message.body.result
             else:
@@ -201,6 +206,10 @@ def sensitivity(
 
 def _lines(wanted: Target, settings: Settings) -> Iterator[LineSensitivity]:
     """How far neighbours move its lines, in their order, and how far the noise lets what it is added to be moved."""
+    # What knows the nodes of programs must not cost editors their start.
+    from dplint.check.budget_shares import budget_shares  # noqa: PLC0415
+    from dplint.program.nodes import Program  # noqa: PLC0415
+
     program, claim = wanted.program, wanted.mechanism.claim
     shares = budget_shares(program, wanted.mechanism) if isinstance(program, Program) and claim.stable is None else ()
     pays = {one.span: one.pays_for(claim) for one in shares}

@@ -30,6 +30,7 @@ from dplint.cli.options import (
     stdin_option,
 )
 from dplint.cli.set_up import clean, config, mcp
+from dplint.cli.training import train
 
 _LIGHT = (
     "This looks like dplint without its dependencies, which checks the source alone: `dplint check --static-only "
@@ -444,5 +445,5 @@ def explain(codes: tuple[str, ...], form: str, for_assistants: bool) -> int:
     return run_explain(codes, form)
 
 
-for _command in (config, clean, mcp):
+for _command in (train, config, clean, mcp):
     app.add_command(_command)

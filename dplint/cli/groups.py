@@ -14,7 +14,7 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "What to check": (
         *("exclude", "stdin_filename", "all_functions", "require_claims", "require_proof", "numerics", "diff_base"),
         *("epsilon_range", "epsilons", "epsilon", "d1", "d2", "arguments"),
-        *("neighbors", "domain", "user", "metric"),
+        *("neighbors", "domain", "user", "metric", "canaries", "records", "score", "normal"),
     ),
     "What to report": (
         *("formats", "form", "output_file", "plot", "verbose", "quiet", "no_progress"),
@@ -23,7 +23,7 @@ OPTION_GROUPS: Mapping[str, Sequence[str]] = {
     "What to change": ("fix", "unsafe_fixes", "diff", "add_ignore", "write", "interactive"),
     "How much effort": (
         *("profile", "budget", "runs", "time_limit", "keep_going", "alpha", "level", "seed", "method"),
-        *("select_runs", "test_runs", "solver", "static_only", "cache", "resume", "watch"),
+        *("select_runs", "test_runs", "solver", "static_only", "cache", "resume", "watch", "count"),
     ),
     "Where it runs": (
         *("interpreter", "allow", "deadline", "memory_mib", "jobs"),
@@ -36,7 +36,7 @@ _FEW = 8
 """So many options need no groups."""
 _COMMAND_GROUPS: Mapping[str, Sequence[str]] = {
     "Check": ("check", "init", "suggest", "budget", "library"),
-    "One function": ("inspect",),
+    "One function": ("inspect", "train"),
     "Reports and codes": ("explain", "merge"),
     "Set-up": ("config", "clean", "server", "mcp"),
 }

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import click
 
-from dplint.outcomes import CheckEvent, Curve, ExactTable, Sensitivity, WorstInput
+from dplint.outcomes import Answer, CheckEvent
 from dplint.report.literals import for_logs, printable
 from dplint.report.words import STOPPING
 
 if TYPE_CHECKING:
     from dplint.workers.pool import Stop
 
-Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput | Sensitivity)
+Event = TypeVar("Event", bound=CheckEvent | Answer)
 
 
 def say(text: str, *, err: bool = True) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 from dplint.check.programs import Programs
 from dplint.cli.buffer import source_line
 from dplint.contracts.tree import Budget
-from dplint.outcomes import CheckError, CheckEvent, Curve, ExactTable, Sensitivity, WorstInput
+from dplint.outcomes import Answer, CheckError, CheckEvent
 from dplint.report.budget import print_budgets
 from dplint.report.document import Document
 from dplint.report.gathered import Gathered
@@ -21,7 +21,7 @@ from dplint.report.progress import LiveProgress
 from dplint.report.terminal import SafeConsole, console_of, print_document, save_picture
 from dplint.workers.pool import Stop
 
-Event = TypeVar("Event", bound=CheckEvent | Curve | ExactTable | WorstInput | Sensitivity)
+Event = TypeVar("Event", bound=CheckEvent | Answer)
 
 
 def live(stream: Iterable[Event], stop: Stop | None) -> Iterator[Event]:

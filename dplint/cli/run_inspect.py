@@ -38,6 +38,7 @@ from dplint.cli.target import function_file, read_target, require_function, spli
 from dplint.config import Settings
 from dplint.contents import content
 from dplint.outcomes import (
+    Answer,
     CheckError,
     CheckEvent,
     Curve,
@@ -47,6 +48,7 @@ from dplint.outcomes import (
     Plan,
     Proved,
     Sensitivity,
+    TrainingBound,
     Untestable,
     WorstInput,
 )
@@ -60,9 +62,10 @@ from dplint.report.gathered import Gathered, gather
 from dplint.report.json_document import exact_json, sensitivity_json, sweep_json, worst_json
 from dplint.report.program_lines import programs_json
 from dplint.syntax import parse_text
+from dplint.workers.pool import Stop
 
-A = TypeVar("A", Curve, ExactTable, WorstInput, Sensitivity)
-C = TypeVar("C", ExactTable, WorstInput, Sensitivity)
+A = TypeVar("A", Curve, ExactTable, WorstInput, Sensitivity, TrainingBound)
+C = TypeVar("C", ExactTable, WorstInput, Sensitivity, TrainingBound)
 
 
 def answered(
@@ -70,20 +73,24 @@ def answered(
     begin: Callable[[Settings], Iterator[CheckEvent | A]],
     kind: type[A],
     options: Mapping[str, Any],
+    stop: Stop | None = None,
 ) -> tuple[A | None, Gathered]:
-    """The answer of this kind, None if there is none, and all else that was told; shown on stderr as it goes on."""
+    """The answer of this kind, None if there is none, and all else that was told; shown on stderr as it goes on.
+
+    stop: the request to end early, which is acknowledged.
+    """
     answer: A | None = None
     events: list[CheckEvent] = []
     if isinstance(settings, CheckError):
         events.append(settings)
     else:
         shown = not (options["quiet"] or options["no_progress"])
-        with closing(watched(begin(settings), shown=shown)) as stream:
+        with closing(watched(begin(settings), stop, shown=shown)) as stream:
             for event in stream:
                 if isinstance(event, kind):
                     answer = event
                 else:
-                    assert not isinstance(event, Curve | ExactTable | WorstInput | Sensitivity)
+                    assert not isinstance(event, Answer)
                     events.append(event)
     # The answer is the outcome of the mechanism that was planned.
     return answer, gather(event for event in events if answer is None or not isinstance(event, Plan))
@@ -324,11 +331,12 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     if curve is not None and options["plot"] is not None:
         from dplint.report.curve import sweep_svg  # noqa: PLC0415 - only where it is asked for
 
-        _write_picture(sweep_svg(curve), options["plot"])
+        write_picture(sweep_svg(curve), options["plot"])
     return 2 if curve is None or gathered.errors else 0
 
 
-def _write_picture(svg: str, path: Path) -> None:
+def write_picture(svg: str, path: Path) -> None:
+    """Write a picture. Raises click.FileError."""
     try:
         with whole_file(path) as unfinished:
             unfinished.write_text(svg, encoding="utf-8")
@@ -374,7 +382,7 @@ def _plot_loss(target: str, name: str, outcome: Outcome, settings: Settings, opt
         said += [one.outcome.reason for one in gathered.results if isinstance(one.outcome, Untestable | Failed)]
         raise click.ClickException(f"there is no picture, for no delta can be computed: {'; '.join(said)}")
     proved = outcome.share * table.claimed if isinstance(outcome, Proved) and outcome.scope.full else None
-    _write_picture(loss_svg(name, table, proved), options["plot"])
+    write_picture(loss_svg(name, table, proved), options["plot"])
 
 
 def _claim(options: Mapping[str, Any]) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """Outcomes: what is known about a mechanism after a check. Frozen, picklable data; `report` makes text of it."""
 
+from typing import TypeAlias
+
 from dplint.outcomes.by_source import BySource, Unconfirmed
 from dplint.outcomes.check_events import (
     Change,
@@ -87,6 +89,7 @@ from dplint.outcomes.proof import (
     Sizes,
 )
 from dplint.outcomes.spend import Spend, largest_share, spend_of
+from dplint.outcomes.trained import BoundAt, TrainingBound
 from dplint.outcomes.verdicts import (
     Failed,
     FailureKind,
@@ -101,14 +104,19 @@ from dplint.outcomes.verdicts import (
     together,
 )
 
+Answer: TypeAlias = Curve | ExactTable | WorstInput | Sensitivity | TrainingBound
+"""What commands about one mechanism answer."""
+
 __all__ = [
     "NOTHING_RUN",
     "WORD_SIZED",
+    "Answer",
     "Argument",
     "ArgumentScope",
     "ArgumentValues",
     "Arithmetic",
     "Bar",
+    "BoundAt",
     "Bounds",
     "BranchCover",
     "Broken",
@@ -191,6 +199,7 @@ __all__ = [
     "StopReason",
     "Taken",
     "TestedEpsilon",
+    "TrainingBound",
     "Unconfirmed",
     "Underpowered",
     "UnequalVanishing",

@@ -68,7 +68,7 @@ class LiveProgress:
         """Remove the display."""
         self._progress.stop()
 
-    def show(self, event: out.CheckEvent | out.Curve | out.ExactTable | out.WorstInput | out.Sensitivity) -> None:
+    def show(self, event: out.CheckEvent | out.Answer) -> None:
         """Take one event into account."""
         match event:
             case out.Plan():
@@ -85,7 +85,7 @@ class LiveProgress:
                 self._remove(event.mechanism)
             case out.Finding() | out.Silenced() | out.CheckError():
                 pass
-            case out.Curve() | out.ExactTable() | out.WorstInput() | out.Sensitivity():
+            case out.Curve() | out.ExactTable() | out.WorstInput() | out.Sensitivity() | out.TrainingBound():
                 pass
             case _:
                 assert_never(event)
@@ -148,7 +148,7 @@ def standing_words(runs: int, standing: out.Standing, room: int) -> str:
     lower = "nothing found so far"
     if standing.lower > 0:
         lower = f"epsilon {numerals.shown(standing.lower, standing.epsilon)}"
-        lower += f", claimed {numerals.exact(standing.epsilon)}" if wide else " so far"
+        lower += f", claimed {numerals.claimed(standing.epsilon)}" if wide else " so far"
     words = f"{numerals.compact(runs) + ' runs':<{_RUNS}}  {lower:<{_CLAIMED if wide else _LOWER}}"
     left = room - len(words) - 2
     event = " ".join(printable(standing.event).split())

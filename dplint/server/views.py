@@ -20,10 +20,10 @@ from dplint.claims import Mechanism, Span
 from dplint.inputs.forms import as_settled
 from dplint.jobs import AuditSettings, PictureJob
 from dplint.outcomes import (
+    Answer,
     BySource,
     Curve,
     Distributions,
-    ExactTable,
     Failed,
     Fix,
     NoViolation,
@@ -37,7 +37,6 @@ from dplint.outcomes import (
     Untestable,
     Violation,
     Witness,
-    WorstInput,
 )
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
@@ -353,7 +352,7 @@ def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:
     return replace(settings, method="statdp", select_runs=select, test_runs=test)
 
 
-def _why_not(found: Outcome | Curve | Distributions | ExactTable | WorstInput | BySource) -> str:
+def _why_not(found: Outcome | Answer | Distributions | BySource) -> str:
     if isinstance(found, Failed | Untestable):
         return found.reason
     return "The worker gave another answer than the one that it was asked for; please report this."

@@ -13,7 +13,7 @@ import time
 import traceback
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from dplint.jobs import Audited, AuditJob, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
+from dplint.jobs import Audited, AuditJob, Job, SourceJob
 from dplint.outcomes import Failed, FailureKind, Standing
 from dplint.runner import fence
 from dplint.runner.fence import SHARE, close_in
@@ -98,7 +98,7 @@ def _listen(orders: BinaryIO, jobs: queue.SimpleQueue[Job | DrawOrder], heard: H
             if isinstance(order, End | SpareWorkers | Drawn):
                 heard.take(order)
             else:
-                assert isinstance(order, DrawOrder | AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob)
+                assert isinstance(order, DrawOrder | Job)
                 jobs.put(order)
     except (EOFError, OSError):
         os._exit(0)

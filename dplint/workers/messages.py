@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from dplint.jobs import AuditJob, AuditState
-from dplint.outcomes import BySource, Curve, Distributions, ExactTable, Outcome, Standing, WorstInput
+from dplint.outcomes import Answer, BySource, Distributions, Outcome, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Tick:
 class Done:
     """The last message of a job. state: what a later pass of the same audit can go on from."""
 
-    result: Outcome | Curve | Distributions | ExactTable | WorstInput | BySource
+    result: Outcome | Answer | Distributions | BySource
     state: AuditState | None = None
 
 

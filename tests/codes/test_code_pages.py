@@ -63,7 +63,7 @@ def test_a_page_has_all_its_parts(code):
 
 def test_the_codes_are_in_order_and_verdicts_are_among_them():
     assert list(CODES) == sorted(CODES)
-    assert [f"DP{number}" for number in (901, *range(904, 916))] == VERDICTS
+    assert [f"DP{number}" for number in (901, *range(904, 917))] == VERDICTS
     assert [f"DP{number:03}" for number in range(1, 24)] == CLAIMS
 
 
