@@ -192,9 +192,14 @@ def loss_svg(name: str, table: ExactTable, proved: float | None) -> str:
 
 
 def promise_svg(
-    name: str, claimed: tuple[Sequence[tuple[float, float]], str], computed: tuple[Sequence[tuple[float, float]], str]
+    name: str,
+    claimed: tuple[Sequence[tuple[float, float]], str],
+    computed: tuple[Sequence[tuple[float, float]], str],
+    axes: tuple[str, str] = ("ε", "δ"),
 ) -> str:
-    """Delta over epsilon: a curve that is claimed, and points that were computed; each with what it is."""
+    """Delta over epsilon, or what else is on the axes: a curve that is claimed, and points that were computed; each
+    with what it is.
+    """
     every = [*claimed[0], *computed[0]]
     end, top = max(epsilon for epsilon, _ in every), rounded_up(max(delta for _, delta in every) or 1.0)
 
@@ -203,10 +208,10 @@ def promise_svg(
 
     dots = (tag("circle", cx=decimal(x), cy=decimal(y), r=3.5, fill=COLOURS[0]) for x, y in places(computed[0]))
     return _drawing(
-        f"{name}: delta over epsilon",
+        f"{name}: {axes[1]} over {axes[0]}",
         *_frame(name, 0.0, end, top),
-        _text("ε", (_LEFT + _RIGHT) / 2, _BOTTOM + 38, "middle"),
-        _text("δ", _LEFT - 8, _TOP - 10, "end"),
+        _text(axes[0], (_LEFT + _RIGHT) / 2, _BOTTOM + 38, "middle"),
+        _text(axes[1], _LEFT - 8, _TOP - 10, "end"),
         _path(places(claimed[0]), COLOURS[2], "6 4"),
         *_legend(0, COLOURS[2], claimed[1]),
         _path(places(computed[0]), COLOURS[0]),

@@ -17,6 +17,8 @@ from dplint.report.curve import promise_svg
 _STEPS = 60
 _MORE = 1.25
 """The picture goes on behind the largest epsilon that is marked."""
+_WIDTH, _HEIGHT = 480, 300
+"""In pixels: VS Code makes room for a picture of this size before it has loaded it."""
 Point = tuple[float, float]
 
 
@@ -47,7 +49,8 @@ def promise_picture(name: str, claim: Claim, outcome: Outcome | None, by_source:
     at = words.arguments_words(arguments)
     title = f"{name}, {at}" if at else name
     drawing = promise_svg(title, (_claimed(claim, same, end), promised), (lost, said))
-    return f"![{promised}: δ over ε](data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()})"
+    source = f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}"
+    return f"![{promised}: δ over ε]({source}|width={_WIDTH},height={_HEIGHT})"
 
 
 def _marked(outcome: Outcome | None, by_source: BySource | None) -> tuple[list[_Marked], str]:

@@ -39,7 +39,9 @@ def loss(claimed, delta, low, rho=0.5):
 
 def drawn(picture):
     """The polylines and circles of a picture, as points of a drawing, and its texts."""
-    found = re.fullmatch(r"!\[(.+): δ over ε\]\(data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)\)", picture)
+    found = re.fullmatch(
+        r"!\[(.+): δ over ε\]\(data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)\|width=480,height=300\)", picture
+    )
     tree = ET.fromstring(base64.b64decode(found[2]))
     name = "{http://www.w3.org/2000/svg}"
     lines = [
