@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from dplint.audit.by_operations.converting import _is_unread_part
 from dplint.audit.by_operations.expressions import NotRead
 from dplint.audit.by_operations.reading import read
 from dplint.audit.comparing import LoweredReading, compare
@@ -18,7 +19,7 @@ from dplint.claims import Fixed
 from dplint.jobs import AuditJob
 from dplint.outcomes import Proved, Violation
 from dplint.program.building import NOWHERE
-from dplint.program.nodes import Draw, If, Opaque
+from dplint.program.nodes import Assign, Call, Constant, Draw, If, Name, Opaque, Subscript
 from dplint.program.refusals import Unsupported
 from dplint.program.walk import walk
 from tests.audit.conftest import settings_with
@@ -66,6 +67,26 @@ def m_branch(rng, queries, epsilon):
 def m_times(rng, queries, epsilon, times=2):
     noise = Noise(rng, times / epsilon)
     return noise(queries[0])
+
+
+def m_first_two(rng, queries, epsilon):
+    noise = Noise(rng, 4 / epsilon)
+    noisy = [(place, noise(query)) for place, query in enumerate(queries)]
+    ranked = sorted(noisy, key=lambda one: one[1], reverse=True)
+    return [place for place, _ in ranked[:2]]
+
+
+def m_least(rng, queries, epsilon):
+    noise = Noise(rng, 1 / epsilon)
+    return sorted(map(noise, queries))[0]
+
+
+def m_places(rng, queries, epsilon):
+    """Ties keep their order, also backwards."""
+    noise = Noise(rng, 1 / epsilon)
+    up = sorted(range(len(queries)), key=lambda place: queries[place] > 0.5)
+    down = sorted(range(len(queries)), key=lambda place: queries[place] > 0.5, reverse=True)
+    return [noise(queries[place]) for place in up + down]
 
 
 def m_catches(rng, queries, epsilon):
@@ -143,13 +164,26 @@ def reading(found):
         session.__exit__(None, None, None)
 
 
-@pytest.mark.parametrize("name", ["m_objects", "m_wrong", "m_branch", "m_times"])
+@pytest.mark.parametrize("name", ["m_objects", "m_wrong", "m_branch", "m_times", "m_first_two", "m_least", "m_places"])
 def test_the_program_does_what_the_function_does(reading, name):
     known, session, inputs = reading(name)
     compared = compare(session, LoweredReading(session, known.program), iter(inputs), "it", 60.0, len(inputs))
 
     assert compared.runs == 2 * len(inputs)
     assert compared.reason == ""
+
+
+def test_what_may_fail_for_other_data_stays_though_nobody_reads_it():
+    """What an order is taken apart by cannot; of other operations that give several values nobody knows."""
+    parts, item = Name("parts_3", NOWHERE), Constant(0, NOWHERE)
+    divided = Call("divmod", (Name("value_1", NOWHERE), Name("value_2", NOWHERE)), (), NOWHERE)
+    ordered = Call("sorted", (Name("value_1", NOWHERE),), (), NOWHERE)
+    assert not _is_unread_part(Assign((parts,), divided, NOWHERE), frozenset())
+    assert _is_unread_part(Assign((parts,), ordered, NOWHERE), frozenset())
+    assert not _is_unread_part(Assign((parts,), ordered, NOWHERE), frozenset({"parts_3"}))
+    first = Assign((Name("value_4", NOWHERE),), Subscript(parts, item, NOWHERE), NOWHERE)
+    assert _is_unread_part(first, frozenset())
+    assert not _is_unread_part(first, frozenset({"value_4"}))
 
 
 def test_a_branch_that_noise_decides_is_one_of_the_program(reading):
@@ -197,6 +231,13 @@ def test_a_right_one_is_proved_for_short_data_and_its_losses_are_known(found):
     assert not facts.proof.scope.full
     # 0.7 in any exact arithmetic: one entry moves by 1, and all noise has the scale 1 / epsilon.
     assert max(one.loss.low for one in facts.losses) == pytest.approx(0.7, abs=1e-9)
+
+
+def test_the_first_of_an_order_is_proved_for_short_data(found):
+    """The places of the two largest noisy answers: noise of 2 * 2 / epsilon keeps epsilon (Qiao, Su, Zhang 2021)."""
+    facts = decided(found["m_first_two"])
+    assert facts.proof is not None
+    assert facts.proof.scope.sizes.largest >= 2
 
 
 def test_a_wrong_one_is_refuted_by_its_exact_loss(found):

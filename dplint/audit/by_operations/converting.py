@@ -12,7 +12,7 @@ from dplint.audit.by_operations.expressions import NotRead, Parts
 from dplint.claims import Span
 from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported
-from dplint.program.walk import opaque
+from dplint.program.walk import opaque, walk
 from dplint.runner.batch import Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton, leaf_value
 from dplint.runner.residual_tree import Node, Output
 from dplint.tracing.paths import ARRAY
@@ -24,6 +24,8 @@ _DECIDING = ("lanes.Tracer._decided", _CHOSEN, "lanes.Tracer.condition", _ENTER)
 _OF_SHAPES = ("items.size_of", "items.is_method", "table.len")
 """Operations whose answers are the same for all values of a shape."""
 _ORDER, _CATCHES = "orders.sorting_order", "catching.catches"
+_ORDERED, _LONGEST_ORDER = ("sorted", "sorted-by"), 6
+_PARTS = "parts_"
 _BOTH = ["named", "None"]
 """The answer of `branches.enter` where both sides are walked."""
 _MOST_STATEMENTS = 4_000
@@ -134,11 +136,51 @@ class Converted:
                 self._parts.arrays.add(answer[1])
             body.append(ir.Assign((target,), value, self._span))
             return
-        whole = ir.Name(f"parts_{next(_new(answer))}", self._span)
+        whole = ir.Name(f"{_PARTS}{next(_new(answer))}", self._span)
         body.append(ir.Assign((whole,), value, self._span))
-        for place, item in enumerate(answer[1]):
+        count = len(answer[1])
+        if isinstance(value, ir.Call) and value.function in _ORDERED and count <= _LONGEST_ORDER:
+            in_order = self._in_order(whole.id, value, count, body)
+        else:
+            in_order = (ir.Subscript(whole, ir.Constant(place, self._span), self._span) for place in range(count))
+        for item, part in zip(answer[1], in_order, strict=True):
             if _has_new(item):
-                self._assign(item, ir.Subscript(whole, ir.Constant(place, self._span), self._span), body)
+                self._assign(item, part, body)
+
+    def _in_order(self, name: str, order: ir.Call, count: int, body: list[Any]) -> Iterator[ir.Expression]:
+        """The items of an order, one by one: the extreme of what is left, the first of equal ones, also backwards."""
+        span = self._span
+        extreme = "max-by" if order.keywords else "min-by"
+
+        def kept(what: str, rank: int, value: ir.Expression) -> ir.Name:
+            target = ir.Name(f"{name}_{what}_{rank}", span)
+            body.append(ir.Assign((target,), value, span))
+            return target
+
+        def at(listed: ir.Expression, place: int) -> ir.Expression:
+            return ir.Subscript(listed, ir.Constant(place, span), span)
+
+        left = [kept(what, 0, value) for what, value in zip(("item", "key"), order.arguments, strict=False)]
+        for rank in range(count):
+            places = ir.ListDisplay(tuple(ir.Constant(place, span) for place in range(count - rank)), span)
+            place = kept("place", rank, ir.Call(extreme, (places, left[-1]), (), span))
+            yield ir.Subscript(left[0], place, span)
+            shorter = [
+                ir.ListDisplay(
+                    tuple(
+                        ir.IfExp(
+                            ir.Compare(place, (">",), (ir.Constant(one, span),), span),
+                            at(listed, one),
+                            at(listed, one + 1),
+                            span,
+                        )
+                        for one in range(count - rank - 1)
+                    ),
+                    span,
+                )
+                for listed in left
+            ]
+            left = [kept(what, rank + 1, one) for what, one in zip(("item", "key"), shorter, strict=False)]
 
     def _decided(self, name: str, told: list[Any], answers: list[tuple[Any, Node]], path: _Path) -> None:
         """Write the ways that runs have gone from here; on any other a run is refused."""
@@ -177,15 +219,19 @@ class Converted:
         self._walk(node, path)
         self._parts.values = values
 
-    def _finished(self, body: list[Any]) -> tuple[ir.Statement, ...]:
+    def _finished(self, body: list[Any], read: frozenset[str] = frozenset()) -> tuple[ir.Statement, ...]:
+        """Without parts that nothing is read of. read: the names that are read behind it."""
         found: list[ir.Statement] = []
-        for statement in body:
+        for statement in reversed(body):
             if isinstance(statement, _Sides):
-                first, second = self._finished(statement.first), self._finished(statement.second)
+                first, second = (self._finished(side, read) for side in (statement.first, statement.second))
                 found.append(ir.If(statement.test, first, second, self._span))
-            else:
+            elif not _is_unread_part(statement, read):
                 found.append(statement)
-        return tuple(found)
+            else:
+                continue
+            read |= {node.id for node in walk(found[-1]) if isinstance(node, ir.Name)}
+        return tuple(reversed(found))
 
     def _name(self, number: int) -> ir.Name:
         return ir.Name(f"value_{number}", self._span)
@@ -229,6 +275,22 @@ class Converted:
             return ir.Constant(second, self._span)
         value: Any = leaf_value(int(kind), float.fromhex(second), ())
         return ir.Constant(value, self._span)
+
+
+def _is_unread_part(statement: Any, read: frozenset[str]) -> bool:
+    """Whether it is an order, or takes something apart, and nothing is read of that.
+
+    Other operations that give several values stay: for other data they may fail, though nobody reads them.
+    """
+    if not isinstance(statement, ir.Assign):
+        return False
+    names = [one.id for one in statement.targets if isinstance(one, ir.Name)]
+    value = statement.value
+    owner = value.value if isinstance(value, ir.Subscript) else None
+    of_parts = isinstance(owner, ir.Name) and owner.id.startswith(_PARTS)
+    of_order = any(name.startswith(_PARTS) and name.count("_") > 1 for name in names)
+    ordered = isinstance(value, ir.Call) and value.function in _ORDERED
+    return (of_parts or of_order or ordered) and not read.intersection(names)
 
 
 def _is_joined(told: list[Any], sides: _Sides | None) -> bool:
