@@ -20,7 +20,6 @@ MOST_OWN_PAIRS = 50
 DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
 
-
 EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
 SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
 DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
@@ -305,6 +304,26 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Preparation:
+    """A method that prepares an object.
+
+    needs: what it takes without a default. given: what of it somebody says. seeds: whether it may seed the noise.
+    data: what of it is called as the data of the mechanism, and gets that.
+    """
+
+    method: str
+    needs: tuple[str, ...] = ()
+    given: tuple[tuple[str, Literal], ...] = ()
+    seeds: bool = False
+    data: str | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What it takes of which nobody says what that is."""
+        return tuple(name for name in self.needs if name not in dict(self.given))
+
+
+@dataclass(frozen=True, slots=True)
 class Receiver:
     """What is made for every run before a mechanism can be called: the object of a method, or the function itself.
 
@@ -312,7 +331,8 @@ class Receiver:
     of it; otherwise it is what the factory returns. takes: the parameter of the factory that takes the data, None if
     none does. attribute: the attribute of the object that takes the data, None if none does. needs: the parameters of a
     class without a default, where nobody says what else makes the object. given: what parameters of it get, as the
-    claim states or calls in the project have it.
+    claim states or calls in the project have it. rng: the parameter of a class that takes the generator, or a seed.
+    preparations: the methods that prepare the object, called in this order.
     """
 
     factory: str
@@ -321,17 +341,34 @@ class Receiver:
     attribute: str | None = None
     needs: tuple[str, ...] = ()
     given: tuple[tuple[str, Literal], ...] = ()
+    rng: Parameter | None = None
+    preparations: tuple[Preparation, ...] = ()
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The parameters of which nobody says what they get."""
+        """The parameters of the class of which nobody says what they get."""
         return tuple(name for name in self.needs if name not in dict(self.given))
+
+    @property
+    def unprepared(self) -> tuple[str, ...]:
+        """The methods that prepare the object of which nobody says what they get, each as a call."""
+        return tuple(f"{one.method}({', '.join(one.missing)})" for one in self.preparations if one.missing)
 
     @property
     def call(self) -> str:
         """The call that makes the object."""
-        given = (f"{name}={spelled(value) if is_made(value) else repr(value)}" for name, value in self.given)
-        return f"{self.factory.rpartition(':')[2]}({', '.join(given)})"
+        generator = () if self.rng is None else (f"{self.rng.name}=rng",)
+        return f"{self.factory.rpartition(':')[2]}({', '.join((*_spelled(self.given), *generator))})"
+
+    @property
+    def words(self) -> str:
+        """How the object is made, with what prepares it."""
+        told = ((one.method, [*([one.data] if one.data else []), *_spelled(one.given)]) for one in self.preparations)
+        return ", then ".join((self.call, *(f"{method}({', '.join(given)})" for method, given in told)))
+
+
+def _spelled(given: tuple[tuple[str, Literal], ...]) -> list[str]:
+    return [f"{name}={spelled(value) if is_made(value) else repr(value)}" for name, value in given]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from dplint.audit.forms_tried import FormsTried, in_each_form
 from dplint.audit.procedure import Facts, Needs, Procedure
@@ -14,12 +14,22 @@ from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings, in_currency, points_note
 from dplint.audit.too_little import CALLS, NO_TURN, underpowered
 from dplint.claims import Numerics, Promise
-from dplint.jobs import Audited, AuditJob, AuditState, ExactJob, Job, PictureJob, SourceJob, SweepJob, WorstJob
+from dplint.jobs import (
+    Audited,
+    AuditJob,
+    AuditState,
+    ExactJob,
+    Job,
+    PictureJob,
+    SourceJob,
+    SweepJob,
+    TrainJob,
+    WorstJob,
+)
 from dplint.outcomes import (
+    Answer,
     BySource,
-    Curve,
     Distributions,
-    ExactTable,
     Failed,
     FailureKind,
     NotRefuted,
@@ -31,7 +41,6 @@ from dplint.outcomes import (
     Unstable,
     Untestable,
     Violation,
-    WorstInput,
     largest_losses,
 )
 from dplint.program.nodes import Program
@@ -42,13 +51,12 @@ _BOTH = (
     "a proof says that the claim holds: one of the two is an error of dplint, please report it; unless the pair is the "
     "work of rounded floats, which the proof does not model"
 )
+_Answer: TypeAlias = Audited | Answer | Distributions | BySource | Untestable | Failed
 J = TypeVar("J", bound=Job)
 A = TypeVar("A")
 
 
-def carry_out(
-    job: Job, progress: Progress
-) -> Audited | Curve | Distributions | ExactTable | WorstInput | BySource | Untestable | Failed:
+def carry_out(job: Job, progress: Progress) -> _Answer:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
     promise = job.mechanism.claim.promise
     if promise is None or promise.function is None or job.mechanism.untestable:
@@ -78,10 +86,12 @@ def _with_curve(job: J, function: str, progress: Progress) -> J | Untestable | F
     return replace(job, mechanism=replace(job.mechanism, claim=claim))
 
 
-def _carried_out(
-    job: Job, progress: Progress
-) -> Audited | Curve | Distributions | ExactTable | WorstInput | BySource | Untestable | Failed:
+def _carried_out(job: Job, progress: Progress) -> _Answer:
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
+    if isinstance(job, TrainJob):
+        from dplint.audit.steps.canary_audit import CanaryAudit  # noqa: PLC0415
+
+        return _answer(job, progress, (CanaryAudit(),), job.settings.epsilons)[0]
     if job.mechanism.claim.stable is not None or job.mechanism.claim.training is not None:
         return _by_pairs(job, progress)
     match job:
@@ -308,7 +318,8 @@ def _answer_in(
         return Untestable(reason=str(error)), Facts(), None, None
     with AuditSession(job, claimed, progress) as session:
         receiver = job.mechanism.receiver
-        made = [f"the object is made as {receiver.call}"] if receiver is not None and receiver.given else []
+        told = receiver is not None and (receiver.given or receiver.preparations)
+        made = [f"the object is made as {receiver.words}"] if told and receiver is not None else []
         session.coverage.note(*made, points_note(job.mechanism.claim), *notes)
         try:
             answer, facts = _asked_in_turn(session, job, procedures)

@@ -68,7 +68,8 @@ def bounded_certificate(program: Program, found: BoundedCertificate) -> Certific
     own = any(shape.edit.startswith("pair") for shape in shapes)
     data = "these pairs" if own else "data of any length" if shapes[-1].size == ANY else "the longest data"
     counted = "the only path" if paths == 1 else f"each of {paths:,} paths of {data}"
-    words = f"on {counted} {noise} moves by {moves}" if moves else "no noise has to move: neighbours give the same"
+    same = f"on {data} no noise has to move: neighbours give the same there"
+    words = f"on {counted} {noise} moves by {moves}" if moves else same
     return Certificate(method=METHOD, words=words, shifts=(), cost="1", checked_by=(CHECKED_BY,))
 
 

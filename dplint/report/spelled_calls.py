@@ -52,7 +52,7 @@ def _around(
     """What stands before and behind the data in a call. made: the call makes the data of its plain form."""
     claim, data = mechanism.claim, mechanism.data
     receiver, name = mechanism.receiver, mechanism.qualname
-    if receiver is not None and receiver.given and receiver.attribute is None:
+    if receiver is not None and receiver.given and receiver.attribute is None and not receiver.preparations:
         name = f"{receiver.call}.{name.rpartition('.')[2]}"
     elif receiver is not None:
         return None

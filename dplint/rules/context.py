@@ -162,6 +162,7 @@ class Context:
             private_size=private_size,
             with_delta=self.has_delta,
             guessed=self.guessed,
+            own_pairs=self.mechanism.claim.pairs is not None,
             public=[one.term for one in self.graph.assigned if self._is_called_public(one)],
         )
 

@@ -10,25 +10,18 @@ Runs in the user's interpreter.
 
 from __future__ import annotations
 
-import ast
 import inspect
-import re
 from copy import deepcopy
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import repeat
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-import numpy as np
-
-from ..syntax import parse_expression
 from .data_forms import text_of
 from .failures import IMPORT, INPUT, Failure, summary, user_traceback
 from .flatten import Raised, drain
+from .fresh_values import copy_expression, find, fresh, made
 from .literals import decode
 from .observing import Observer
-
-_MADE = re.compile(r"((?:[^\W\d][\w.]*)?:[^\W\d][\w.]*)\((.*)\)", re.DOTALL)
-"""As in `dplint.claims`: what is called, and what it is given."""
 
 
 class Reached:
@@ -38,7 +31,8 @@ class Reached:
     name of the method that is then called; None where the factory returns the function itself. takes, attribute: where
     the data goes if it is no parameter of the function: as the first argument of the factory, which calls it so, or
     into an attribute. given: what else the factory gets, by name. code: the function whose source and constants are
-    the mechanism's, as far as it is known before a run.
+    the mechanism's, as far as it is known before a run. rng: the parameter of the factory that takes the generator.
+    preparations: the methods that prepare what it makes, each with what it gets, by name, and what of it is the data.
     """
 
     def __init__(
@@ -50,7 +44,11 @@ class Reached:
         attribute: Optional[str] = None,
         code: Any = None,
         given: Optional[Dict[str, Any]] = None,
+        rng: Optional[str] = None,
+        preparations: Sequence[Tuple[str, Dict[str, Any], Optional[str]]] = (),
     ) -> None:
+        self.rng = rng
+        self.preparations = preparations
         self.function = function
         self.factory = factory
         self.method = method
@@ -64,14 +62,24 @@ class Reached:
         """Whether the data goes into the receiver."""
         return self.takes is not None or self.attribute is not None
 
-    def receive(self, *data: Any) -> Any:
-        """The receiver of one run: the object whose method is called, or the function itself."""
-        given = deepcopy(self.given)
+    def receive(self, source: Optional[Callable[[], Any]], *data: Any, shown: Sequence[Any] = ()) -> Any:
+        """The receiver of one run: the object whose method is called, or the function itself.
+
+        source: gives the generator or the seed, where the factory takes one. shown: the data, for each preparation
+        that takes it.
+        """
+        given = {name: fresh(value) for name, value in self.given.items()}
+        if self.rng is not None and source is not None:
+            given[self.rng] = source()
         if self.takes is not None and isinstance(self.factory, type):
             given[self.takes], data = data[0], ()
         made = self.factory(*(data if self.takes is not None else ()), **given)
         if self.attribute is not None:
             setattr(made, self.attribute, data[0])
+        values = iter(shown)
+        for method, taken, name in self.preparations:
+            given = {one: fresh(value) for one, value in taken.items()}
+            getattr(made, method)(**given, **({} if name is None else {name: next(values)}))
         return made
 
 
@@ -85,23 +93,14 @@ def reach(module: Any, qualname: str, receiver: Optional[Dict[str, Any]]) -> Rea
     factory = find(module, receiver["factory"], "make of the claim")
     method = qualname.rpartition(".")[2] if receiver["method"] else None
     code = None if method is None else _attribute(module, qualname)
-    given = {name: made(module, value) for name, value in decode(receiver["given"]).items()}
-    return Reached(None, factory, method, receiver["takes"], receiver["attribute"], code or factory, given)
+    given = _made_of(module, receiver["given"])
+    preparations = [(name, _made_of(module, taken), data) for name, taken, data in receiver["preparations"]]
+    places = (receiver["takes"], receiver["attribute"])
+    return Reached(None, factory, method, *places, code or factory, given, receiver["rng"], preparations)
 
 
-def find(module: Any, reference: str, field: str, function: bool = True) -> Any:
-    """What "module:name" or ":name" means. field: who says so. function: it has to be one. Raises Failure."""
-    module_name, _, name = reference.rpartition(":")
-    try:
-        found = __import__(module_name, fromlist=["_"]) if module_name else module
-        for part in name.split("."):
-            found = getattr(found, part)
-    except Exception as error:
-        reason = f"{reference!r}, which {field} names, is not to be found: {summary(error)}"
-        raise Failure(INPUT, reason, user_traceback(error)) from None
-    if function and not callable(found):
-        raise Failure(INPUT, f"{reference!r}, which {field} names, is not callable: {type(found).__name__}")
-    return found
+def _made_of(module: Any, encoded: Any) -> Dict[str, Any]:
+    return {name: made(module, value) for name, value in decode(encoded).items()}
 
 
 def numbers_of(curve: Any, epsilons: Sequence[float]) -> List[float]:
@@ -120,38 +119,6 @@ def numbers_of(curve: Any, epsilons: Sequence[float]) -> List[float]:
         except (TypeError, ValueError):
             raise Failure(INPUT, f"the curve gives {text_of(value)} at epsilon = {epsilon:g}, no number") from None
     return said
-
-
-def arguments_of(encoded: Dict[str, Any], named: Sequence[str], module: Any) -> Dict[str, Any]:
-    """The arguments of a request. named: those that are given by name, see `meant`. Raises Failure."""
-    found = {name: decode(value) for name, value in encoded.items()}
-    return {**found, **{name: meant(module, found[name]) for name in named if name in found}}
-
-
-def meant(module: Any, reference: str) -> Any:
-    """What "module:name" means, or "module:name(1, key=2)" gives; texts in a call may be such again. Raises Failure.
-
-    ":name" is of this module.
-    """
-    called = _MADE.fullmatch(reference)
-    if called is None:
-        return find(module, reference, "args of the claim", function=False)
-    function = find(module, called[1], "an argument")
-    try:
-        call = parse_expression(f"_({called[2]})")
-        assert isinstance(call, ast.Call)
-        given = [made(module, ast.literal_eval(one)) for one in call.args]
-        return function(*given, **{str(one.arg): made(module, ast.literal_eval(one.value)) for one in call.keywords})
-    except Failure:
-        raise
-    except Exception as error:
-        reason = f"{reference!r}, which an argument is made by, fails: {summary(error)}"
-        raise Failure(INPUT, reason, user_traceback(error)) from None
-
-
-def made(module: Any, value: Any) -> Any:
-    """What a value stands for if it is a text with such a call, else itself. Raises Failure."""
-    return meant(module, value) if isinstance(value, str) and _MADE.fullmatch(value) else value
 
 
 def function_of(module: Any, qualname: str) -> Any:
@@ -222,49 +189,6 @@ def _attribute(module: Any, dotted: str) -> Any:
     return found
 
 
-_ATOMS = (bool, int, float, str, bytes, complex, type(None))
-
-
-def copy_expression(name: str, value: Any) -> str:
-    """Source text that makes a fresh copy of the value called `name`, as cheaply as its type allows."""
-    kind = type(value)
-    if kind in _ATOMS or (kind in (tuple, frozenset) and _flat(value)):
-        return name
-    own = _own_copy(kind, value)
-    if own is not None:
-        return f"{name}.{own}()"
-    if kind is list:
-        if _flat(value):
-            return f"{name}[:]"
-        if all(type(item) is dict and _flat(item.values()) for item in value):
-            return f"[{{**record}} for record in {name}]"
-        if all(type(item) is list and _flat(item) for item in value):
-            return f"[record[:] for record in {name}]"
-        if all(type(item) is tuple and _flat(item) for item in value):
-            return f"{name}[:]"
-    if kind is dict and _flat(value.values()):
-        return f"{{**{name}}}"
-    try:
-        deepcopy(value)
-    except Exception:
-        # An object that cannot be copied is shared by all runs; the mechanism's own doing.
-        return name
-    return f"deepcopy({name})"
-
-
-def _own_copy(kind: type, value: Any) -> Optional[str]:
-    """The method by which a value of this type copies itself, None if there is none that suffices."""
-    if kind.__module__.partition(".")[0] == "polars":
-        return "clone"
-    if (kind is set and _flat(value)) or (kind is np.ndarray and value.dtype != object):
-        return "copy"
-    return "copy" if kind.__name__ in ("DataFrame", "Series") else None
-
-
-def _flat(values: Any) -> bool:
-    return all(type(value) in _ATOMS for value in values)
-
-
 RECEIVED = "the data of the receiver"
 Loop = Callable[[int, Callable[[Any], None]], None]
 
@@ -300,16 +224,20 @@ def compile_loop(
     shared: Sequence[str],
     made: Sequence[str] = (),
     observer: Optional[Observer] = None,
+    source: Optional[Callable[[], Any]] = None,
+    *,
+    drained: bool = True,
 ) -> Loop:
     """A function (count, sink) that runs the mechanism `count` times and hands every output to `sink`.
 
     given: values by parameter, and by `RECEIVED` what the receiver gets. parameters: name and kind of each, in order.
     shared: the given ones that are not copied, as the generator. made: the given ones that are functions, of which
-    every run gets a value of its own. observer: makes of each run the output. Raises Failure for what cannot be passed.
+    every run gets a value of its own. observer: makes of each run the output. source: as `Reached.receive` has it.
+    drained: whether a generator's output is what it yields. Raises Failure for what cannot be passed.
     """
     names: Dict[str, Any] = {
         "bound_function": reached.function,
-        "receive": reached.receive,
+        "receive": partial(reached.receive, source),
         "repeat": repeat,
         "Raised": Raised,
         "deepcopy": deepcopy,
@@ -318,7 +246,7 @@ def compile_loop(
     given = dict(given)
     changed: Optional[Dict[str, str]] = {} if observer is not None and observer.arguments else None
     kept = observer is not None and observer.attributes
-    function = _called(names, reached, given, changed, kept=kept, fresh=RECEIVED in made)
+    function = _called(names, reached, given, changed, kept=kept, made_anew=made)
     known = {parameter["name"]: parameter["kind"] for parameter in parameters}
     takes_any = "**kwargs" in known.values()
     parts: List[str] = []
@@ -342,7 +270,7 @@ def compile_loop(
         if kind != "positional-only":
             keywords.append(f"{name}={_bind(names, name, given, shared, made, changed)}")
     call = f"{function}({', '.join(parts + keywords)})"
-    if needs_finish(reached):
+    if drained and needs_finish(reached):
         call = f"finish({call})"
     template = _TEMPLATE
     if observer is not None:
@@ -366,18 +294,20 @@ def _called(
     given: Dict[str, Any],
     changed: Optional[Dict[str, str]],
     kept: bool,
-    fresh: bool,
+    made_anew: Sequence[str],
 ) -> str:
     """What a run calls, in source text. The data of the receiver is taken out of `given`.
 
-    kept: the receiver is kept for whoever looks at it after the run. fresh: its data is a function that makes it.
+    kept: the receiver is kept for whoever looks at it after the run. made_anew: the given ones that are functions.
     """
     if reached.factory is None:
         return "function"
     received = ""
     if RECEIVED in given:
         names["received"] = given.pop(RECEIVED)
-        received = "received()" if fresh else _copied("received", names["received"], "data", changed)
+        received = "received()" if RECEIVED in made_anew else _copied("received", names["received"], "data", changed)
+    shown = [_bind(names, data, given, (), made_anew, None) for _, _, data in reached.preparations if data is not None]
+    received += f"{', ' * bool(received)}shown=({', '.join(shown)},)" if shown else ""
     made = f"receive({received})"
     if kept:
         made = f"(run_receiver := {made})"

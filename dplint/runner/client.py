@@ -132,7 +132,8 @@ class Runner:
 
         `left_out` says then which statements of the project were left out, as they could not be executed, in one note.
         """
-        rng = mechanism.parameter(mechanism.rng) if mechanism.rng is not None else None
+        made, rng = mechanism.receiver, mechanism.parameter(mechanism.rng) if mechanism.rng is not None else None
+        rng = made.rng if made is not None and rng is None else rng
         described = {
             **described_module(mechanism),
             "qualname": mechanism.qualname,
@@ -248,6 +249,21 @@ class Runner:
             raise NotTracedError(str(answer["not_traced"]))
         return answer
 
+    def train(
+        self,
+        step: str,
+        arguments: Mapping[str, Literal],
+        seed: tuple[int, tuple[int, ...]],
+        datas: Items[DataValue] = (),
+        **asked: Any,
+    ) -> dict[str, Any]:
+        """A step of a training with canaries: "choose", "learn", "begin" or "go on", see `runner.canaries`.
+
+        datas: of the first step, the records and the canaries of the claim's domain. asked: what else it takes.
+        """
+        header = {"do": "train", "step": step, **_inputs(tuple(datas), arguments), "seed": _seed(seed), **asked}
+        return self._ask(header)[0]
+
     def constants(self) -> list[int | float | str]:
         """The numbers and short texts that the mechanism and its helpers hold, its own first, each once."""
         answer, _ = self._ask({"do": "constants"})
@@ -314,6 +330,8 @@ def _receiver(receiver: Receiver) -> dict[str, Any]:
         "takes": None if receiver.takes is None else receiver.takes.name,
         "attribute": receiver.attribute,
         "given": encode(dict(receiver.given)),
+        "rng": None if receiver.rng is None else receiver.rng.name,
+        "preparations": [[one.method, encode(dict(one.given)), one.data] for one in receiver.preparations],
     }
 
 

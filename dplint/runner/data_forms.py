@@ -8,8 +8,10 @@ Values of users as they are sent to be shown: literals, else texts. Runs in the 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib
 import inspect
+import pickle
 import typing
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
@@ -271,3 +273,17 @@ def text_of(value: Any) -> str:
     except Exception as error:
         return f"<{type(value).__name__} whose repr raises {summary(error)}>"
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"
+
+
+def first_of_equals(objects: Sequence[Any]) -> List[int]:
+    """For each object the number of the first one that is the same, as far as that can be told."""
+    first: Dict[Any, int] = {}
+    return [first.setdefault(_told_by(one), number) for number, one in enumerate(objects)]
+
+
+def _told_by(value: Any) -> Any:
+    """What is equal for equal objects of one type: their pickle, else who they are."""
+    try:
+        return hashlib.sha256(pickle.dumps(value)).digest()
+    except Exception:
+        return id(value)

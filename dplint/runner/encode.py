@@ -11,7 +11,7 @@ from __future__ import annotations
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
 from array import array
 from itertools import chain
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -292,3 +292,14 @@ def _length_of(signature: Any) -> Optional[int]:
 
 def _beyond(table: Any) -> bool:
     return bool(table.max() > EXACT or table.min() < -EXACT)
+
+
+def finished(columns: Sequence[Columns]) -> Tuple[List[Any], List[Any]]:
+    """Batches for the header of an answer, and the buffers of its body."""
+    batches: List[Any] = []
+    buffers: List[Any] = []
+    for column in columns:
+        batch, parts = column.finish()
+        batches.append(batch)
+        buffers += parts
+    return batches, buffers

@@ -2,7 +2,8 @@
 
 The centres are those of `dplint.distributions`; of `scipy.stats`, which has more laws than are known there, a draw is
 the median. Draws that pick return the first items, and draws that arrange leave the order as it is. Rejection samplers
-may never accept such a draw; after `MOST_DRAWS` of them the run ends with `NoNoiseFreeOutput`.
+may never accept such a draw; after `MOST_DRAWS` of them the run ends with `NoNoiseFreeOutput`, and later ones end after
+`FEWER_DRAWS`.
 """
 
 from __future__ import annotations
@@ -27,8 +28,11 @@ from ..distributions import (
     of,
 )
 from .generator_patches import GeneratorPatches, Swap, package_functions
+from .library_releases import torch_swaps
 
-MOST_DRAWS = 100_000
+MOST_DRAWS, FEWER_DRAWS = 100_000, 1_000
+_EVERYBODY = {"random": 0, "uniform": 0, "binomial": 1}
+"""Laws by which records are chosen, and which end of what they give chooses all: `rng.random(n) < rate`."""
 Note = Callable[[Distribution, Mapping[str, Any]], None]
 
 
@@ -40,13 +44,15 @@ class _Count:
     """Counts draws, to stop what would draw for ever, and tells who wants to know what they ask for."""
 
     def __init__(self) -> None:
-        self.left = MOST_DRAWS
+        self.most = self.left = MOST_DRAWS
         self.note: Optional[Note] = None
+        self.everybody: Optional[bool] = None
 
     def draw(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise NoNoiseFreeOutput(f"no end after {MOST_DRAWS} draws that all return their centre")
+            drawn, self.most = self.most, FEWER_DRAWS
+            raise NoNoiseFreeOutput(f"no end after {drawn} draws that all return their centre")
 
 
 _count = _Count()
@@ -88,6 +94,9 @@ def _method(signature: DrawSignature) -> Callable[..., Any]:
 def _centre(distribution: Distribution, parameters: Mapping[str, Any]) -> Any:
     """A number, or an array if a parameter is one: they spread over the result, even where the centre needs none."""
     kind = int if distribution.is_discrete else float
+    end = _EVERYBODY.get(distribution.name) if _count.everybody else None
+    if end is not None:
+        return distribution.support(parameters)[end]
     if not any(isinstance(value, (list, tuple, np.ndarray)) for value in parameters.values()):
         return kind(distribution.centre(parameters))
     names = tuple(parameters)
@@ -192,18 +201,28 @@ class NoiseFreePatches(GeneratorPatches):
     """Noise-free generators, and the replacement of everything that draws by them."""
 
     def __init__(self) -> None:
+        """For one mechanism: another one may come to an end."""
         super().__init__(NoiseFreeGenerator(np.random.SFC64(0)), NoiseFreeRandomState(0), NoiseFreeRandom())
+        _count.most = MOST_DRAWS
 
     def begin(self) -> None:
         """From here on, draws are counted anew."""
-        _count.left = MOST_DRAWS
+        _count.left = _count.most
 
     @contextlib.contextmanager
-    def applied(self, modules: Iterable[Any]) -> Iterator[None]:
-        """Silence `numpy.random`, `random`, `secrets`, `scipy.stats`, and what the user's modules hold of them."""
+    def applied(self, modules: Iterable[Any], *, everybody: Optional[bool] = None) -> Iterator[None]:
+        """Silence `numpy.random`, `random`, `secrets`, `scipy.stats`, and what the user's modules hold of them.
+
+        everybody: whether draws by which records are chosen choose all, in place of their centre; torch is silenced
+        too, then. None to leave it as it is.
+        """
         self.begin()
-        with super().applied(modules):
-            yield
+        _count.everybody = everybody
+        try:
+            with super().applied(modules):
+                yield
+        finally:
+            _count.everybody = None
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in, and `secrets` and `scipy.stats`."""
@@ -218,7 +237,24 @@ class NoiseFreePatches(GeneratorPatches):
             swaps += [
                 (owner, "rvs", _median) for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)
             ]
+        swaps += torch_swaps(_OfTensors()) if _count.everybody is not None else []
         return swaps + [(owner, name, _centre_of(signature)) for owner, name, signature in package_functions()]
+
+
+class _OfTensors:
+    """What draws of torch are told to, as a `DrawTape` is: each is given its centre."""
+
+    inside = False
+
+    def record(self, distribution: Distribution, parameters: Mapping[str, Any], value: Any) -> Any:
+        _count.draw()
+        return np.broadcast_to(_centre(distribution, parameters), value.shape).astype(value.dtype)
+
+    def forget(self) -> None:
+        pass
+
+    def takes(self, seed: Any) -> None:
+        pass
 
 
 def _centre_of(signature: DrawSignature) -> Callable[..., Any]:

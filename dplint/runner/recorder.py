@@ -20,10 +20,11 @@ from ..tracing.lanes import PerLane, tracer
 from ..tracing.loading import RewrittenModules
 from ..tracing.paths import ARRAY, NotTraced
 from ..tracing.recording import Json, NotRecorded, Recording, Values, current, restored, shape_of
-from .calls import Loop, Reached, arguments_of, reach
+from .calls import Loop, Reached, reach
 from .data_forms import DataForms
 from .failures import MEMORY, Failure
 from .flatten import LEAF, MOST_LEAVES, TEXTUAL, Flattener, Raised, Strings
+from .fresh_values import arguments_of
 from .heartbeat import Heartbeat
 from .lane_draws import LaneDraws, reorder
 from .loading import Loader

@@ -5,22 +5,23 @@ from __future__ import annotations
 # ruff: noqa: B905  (zip has no `strict` in Python 3.9)
 import contextlib
 import gc
-import hashlib
 import inspect
-import pickle
+from functools import partial
 from itertools import islice
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .calls import RECEIVED, Loop, Reached, arguments_of, compile_loop, find, numbers_of, reach
+from .calls import RECEIVED, Loop, Reached, compile_loop, numbers_of, reach
+from .canaries import Releases, Trainings, releases
 from .constants import Watched, constants_of
-from .data_forms import DataForms, shown_as, text_of
+from .data_forms import DataForms, first_of_equals, shown_as, text_of
 from .draw_events import Reader, steps_of
 from .effect_guard import EffectGuard
-from .encode import PROBES, Columns, Mode
+from .encode import PROBES, Columns, Mode, finished
 from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceback
 from .flatten import MOST_LEAVES
+from .fresh_values import Recipe, arguments_of, find, of_claim
 from .generator_patches import GeneratorPatches, made, own_class
 from .generators import SEED, kind_of
 from .heartbeat import Heartbeat
@@ -58,12 +59,14 @@ class RunnerSession:
         self._module: Any = None
         self._reached: Optional[Reached] = None
         self._observer: Optional[Observer] = None
+        self._rng: Any = None
         self._rng_kind = ""
         self._rng_class: Optional[type] = None
         self._mode = Mode()
         self._recorder = RecorderInHand(self._made_recorder, effect_guard.check)
         self._rewritten: Dict[Any, Any] = {}
         self._watched = Watched()
+        self._trainings = Trainings()
 
     def answer(self, request: Dict[str, Any], body: bytes = b"") -> Answer:
         """The answer to one request; whatever goes wrong is an answer too."""
@@ -81,6 +84,7 @@ class RunnerSession:
             "constants": self._constants,
             "replay": self._replay,
             "record": self._record,
+            "train": self._train,
         }.get(request["do"])
         doing = _DOING.get(request["do"], "a run")
         try:
@@ -129,11 +133,13 @@ class RunnerSession:
         takes = self._reached.takes
         code = self._reached.factory if takes else self._reached.code
         self._forms.load(code, takes or mechanism["data"], mechanism["apart"], mechanism["plain"])
-        self._rng_kind = kind_of(mechanism["rng"], mechanism["rng_annotation"], mechanism["body"])
-        self._rng_class = own_class(self._reached.code, mechanism["rng"], self._loader.own_modules())
+        rng = self._rng = mechanism["rng"] or self._reached.rng
+        self._rng_kind = kind_of(rng, mechanism["rng_annotation"], mechanism["body"])
+        taking = self._reached.code if self._reached.rng is None else self._reached.factory
+        self._rng_class = own_class(taking, rng, self._loader.own_modules())
         self._observer = Observer(mechanism["observe"]) if mechanism["observe"] else None
         self._effect_guard.files_observed = FILES in mechanism["observe"]
-        self._mode = Mode()
+        self._mode, self._noise_free = Mode(), None
         self._recorder.forget()
         self._objects = []
         # Collections during the runs need not look at what the imports made.
@@ -167,7 +173,7 @@ class RunnerSession:
                 )
             shown.append([shown_as(pair[0]), shown_as(pair[1]), len(pair[0]) if hasattr(pair[0], "__len__") else 1])
         self._objects = [one for pair in made for one in pair]
-        numbers = _first_of_equals(self._objects)
+        numbers = first_of_equals(self._objects)
         for number, row in enumerate(shown):
             row.append(numbers[2 * number : 2 * number + 2])
         return {"pairs": shown}, []
@@ -178,15 +184,7 @@ class RunnerSession:
         return {"deltas": numbers_of(self._own_function(request["reference"], "curve"), request["epsilons"])}, []
 
     def _own_function(self, reference: str, field: str) -> Any:
-        try:
-            return find(self._module, reference, f"{field} of the claim")
-        except Failure:
-            # A function that the claim has, but its module does not.
-            claim = getattr(self._reached.code if self._reached else None, "__dplint_claim__", None)
-            found = claim.get(field) if isinstance(claim, dict) else None
-            if reference.rpartition(":")[0] or not callable(found):
-                raise
-            return found
+        return of_claim(self._module, reference, field, self._reached.code if self._reached else None)
 
     def _record(self, request: Dict[str, Any]) -> Answer:
         return self._recorder.record(request, self.heartbeat)
@@ -207,7 +205,7 @@ class RunnerSession:
                 self._alternate(request, streams, loops, columns)
         else:
             self._alternate(request, streams, loops, columns)
-        batches, buffers = _finished(columns)
+        batches, buffers = finished(columns)
         return {"batches": batches}, buffers
 
     def _outputs(self, request: Dict[str, Any]) -> Answer:
@@ -294,7 +292,7 @@ class RunnerSession:
 
         with patches.applied(self._loader.own_modules()):
             self._in_turns(request, run)
-        batches, buffers = _finished(columns)
+        batches, buffers = finished(columns)
         return {"batches": batches, "draws": draws}, buffers
 
     def _constants(self, request: Dict[str, Any]) -> Answer:  # noqa: ARG002 - it asks for nothing else
@@ -320,8 +318,28 @@ class RunnerSession:
                 with recorded as recorded_draws, lines if asked["lines"] else contextlib.nullcontext():
                     self._run_block(loop, asked["runs"], columns[-1])
                 seen.append({**recorded_draws.described(), "lines": sorted(lines.reached)})
-        batches, buffers = _finished(columns)
+        batches, buffers = finished(columns)
         return {"batches": batches, "seen": seen}, buffers
+
+    def _train(self, request: Dict[str, Any]) -> Answer:
+        """See `canaries`. A training that goes on is where its own random state has come to."""
+        (data, arguments), learns = self._inputs(request), request["step"] == "learn"
+        patches, (entropy, spawn_key) = self._noise_free_patches(), request["seed"]
+        if request["step"] != "go on":
+            self._unseeded.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED)))
+
+        def run_of(records: Any) -> Releases:
+            stream = self._stream(request, 0)
+            patches.begin()
+            rng = patches.of_kind(self._rng_kind) if learns and self._rng_class is None else stream.rng
+            loop = self._loop(records, arguments, rng, drained=False)
+            return releases(loop, lambda: stream.enter(self._entropy_source), stream.leave)
+
+        trainings = self._trainings
+        trainings.run_of, trainings.find, trainings.heartbeat = run_of, partial(find, self._module), self.heartbeat
+        silent = patches.applied(self._loader.own_modules(), everybody=request.get("everybody"))
+        with silent if learns else contextlib.nullcontext():
+            return trainings.answer(request, data), []
 
     def _replay_patches(self) -> Replay:
         if self._replaying is None:
@@ -347,7 +365,9 @@ class RunnerSession:
         arguments = arguments_of(request["arguments"], self._mechanism["named"], self._module)
         return self._forms.build(request["datas"], self._objects), arguments
 
-    def _loop(self, data: Any, arguments: Dict[str, Any], rng: Any, reached: Optional[Reached] = None) -> Loop:
+    def _loop(
+        self, data: Any, arguments: Dict[str, Any], rng: Any, reached: Optional[Reached] = None, drained: bool = True
+    ) -> Loop:
         mechanism, reached = self._mechanism, reached or self._reached
         assert reached is not None
         given = dict(arguments)
@@ -358,11 +378,13 @@ class RunnerSession:
             place = RECEIVED if reached.data_in_receiver else mechanism["data"]
             given[place] = data
         shared: List[str] = []
-        made = [name for name, value in given.items() if isinstance(value, (LaneData, LaneArgument))]
+        made = [name for name, value in given.items() if isinstance(value, (LaneData, LaneArgument, Recipe))]
         if mechanism["rng"] is not None:
             (made if self._rng_kind == SEED else shared).append(mechanism["rng"])
             given[mechanism["rng"]] = rng
-        return compile_loop(reached, given, mechanism["parameters"], shared, made, self._observer)
+        source = None if reached.rng is None else rng if self._rng_kind == SEED else lambda: rng
+        observer, parameters = self._observer, mechanism["parameters"]
+        return compile_loop(reached, given, parameters, shared, made, observer, source, drained=drained)
 
     def _alternate(
         self, request: Dict[str, Any], streams: Sequence[Stream], loops: Sequence[Loop], columns: Sequence[Columns]
@@ -410,7 +432,7 @@ class RunnerSession:
             return None
         # What its constructor takes from the operating system, where it has no seed.
         self._entropy_source.source = np.random.Generator(np.random.SFC64(sequence.spawn(1)[0]))
-        return made(self._rng_class, self._mechanism["rng"], sequence)
+        return made(self._rng_class, self._rng, sequence)
 
     def _passed(self, request: Dict[str, Any], patches: GeneratorPatches) -> Any:
         """The generator to pass in while patches are applied."""
@@ -422,28 +444,3 @@ class RunnerSession:
         if self._noise_free is None:
             self._noise_free = NoiseFreePatches()
         return self._noise_free
-
-
-def _finished(columns: Sequence[Columns]) -> Tuple[List[Any], List[Any]]:
-    """Batches for the header of an answer, and the buffers of its body."""
-    batches: List[Any] = []
-    buffers: List[Any] = []
-    for column in columns:
-        batch, parts = column.finish()
-        batches.append(batch)
-        buffers += parts
-    return batches, buffers
-
-
-def _first_of_equals(objects: Sequence[Any]) -> List[int]:
-    """For each object the number of the first one that is the same, as far as that can be told."""
-    first: Dict[Any, int] = {}
-    return [first.setdefault(_told_by(one), number) for number, one in enumerate(objects)]
-
-
-def _told_by(value: Any) -> Any:
-    """What is equal for equal objects of one type: their pickle, else who they are."""
-    try:
-        return hashlib.sha256(pickle.dumps(value)).digest()
-    except Exception:
-        return id(value)

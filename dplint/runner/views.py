@@ -89,7 +89,7 @@ def bytes_views(value: Any) -> Optional[Views]:
 
 
 def _of_libraries(value: Any) -> Optional[Views]:
-    """Tables and series of pandas and polars, sparse matrices, single tensors, and mappings that are no dicts."""
+    """Tables and series of pandas and polars, sparse matrices, single tensors, mappings that are no dicts, numbers."""
     name, module = type(value).__name__, type(value).__module__.partition(".")[0]
     if module == "pandas" and name == "DataFrame":
         return Views(name, len(value), [("columns", _columns(value)), *_index(value.index)])
@@ -106,7 +106,13 @@ def _of_libraries(value: Any) -> Optional[Views]:
         return Views(name, None, [("toarray", np.asarray(value.toarray()))])
     if isinstance(value, AbstractMapping):
         return Views(name, len(value), [("list", list(value)), ("values", list(value.values()))])
+    if hasattr(type(value), "__float__") and not hasattr(value, "__dict__") and _slot_count(type(value)) < 2:
+        return Views(name, None, [("float", float(value))])  # a number with nothing beside it, as of mpmath
     return None
+
+
+def _slot_count(kind: type) -> int:
+    return sum(len(_slots(above)) for above in kind.__mro__)
 
 
 def _columns(table: Any) -> Dict[Any, List[Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,8 +22,11 @@ from dplint.claims import (
     Interval,
     Literal,
     Mechanism,
+    Parameter,
     ParameterKind,
     Passed,
+    Preparation,
+    Receiver,
 )
 from dplint.expressions import expression_parameters
 from dplint.inputs.candidates import named_forms, says_numbers, written_annotation
@@ -66,7 +69,10 @@ def wants_callers(mechanism: Mechanism) -> bool:
 def known_of(before: Mechanism, changed: Mechanism) -> Mechanism:
     """A mechanism whose body alone was changed, with what was learned of its callers before: no file is read again."""
     known = replace(changed, passed=before.passed, called=before.called)
-    if before.receiver == changed.receiver:
+    preparations = [
+        [one.method for one in made.preparations] for made in (before.receiver, changed.receiver) if made is not None
+    ]
+    if before.receiver == changed.receiver or preparations[0] != preparations[-1]:
         return known
     return replace(known, receiver=before.receiver, untestable=before.untestable)
 
@@ -121,22 +127,39 @@ class Callers:
     def _with_object(self, mechanism: Mechanism, text: str | None) -> Mechanism:
         """With what its object is made of where the claim does not state it: what a call in the project gives."""
         receiver = mechanism.receiver
-        if receiver is None or not receiver.missing:
+        if receiver is None or not (receiver.missing or receiver.unprepared):
             return mechanism
-        if any(EPSILON_NAME.search(name) or DELTA_NAME.search(name) for name in receiver.missing):
-            return mechanism  # whatever a call gives, the claim may be about another one
+        preparations = tuple(self._prepared(mechanism, one, text) for one in receiver.preparations)
+        receiver = replace(receiver, preparations=preparations)
+        given = self._given(mechanism, receiver, text) if receiver.missing else receiver.given
+        if given is None or receiver.unprepared or any(one.seeds for one in preparations):
+            return mechanism
+        return replace(mechanism, receiver=replace(receiver, given=given), untestable=None)
+
+    def _prepared(self, mechanism: Mechanism, preparation: Preparation, text: str | None) -> Preparation:
+        """The preparation with what calls of it give, the commonest of each."""
+        if not preparation.missing or _of_budget(preparation.missing):
+            return preparation
+        name = f"{mechanism.qualname.rpartition('.')[0]}.{preparation.method}"
+        taken = tuple(Parameter(one) for one in preparation.needs)
+        given = self.arguments(replace(mechanism, qualname=name, parameters=taken, data=None, rng=None), text)
+        said = {one: given[one][0] for one in preparation.missing if one in given}
+        return replace(preparation, given=(*preparation.given, *said.items()))
+
+    def _given(
+        self, mechanism: Mechanism, receiver: Receiver, text: str | None
+    ) -> tuple[tuple[str, Literal], ...] | None:
+        if _of_budget(receiver.missing):
+            return None
         from dplint.source.call_sites import made_in  # noqa: PLC0415
 
         owner = mechanism.qualname.rpartition(".")[0]
         made = self._told(mechanism, text, owner, lambda one: made_in(one, mechanism, receiver.needs))
         whole = next((one for one in made if all(name in one for name in receiver.missing)), None)
         if whole is None:
-            return mechanism
+            return None
         every = {**dict.fromkeys(receiver.needs), **whole, **dict(receiver.given)}
-        given = tuple(
-            (name, value) for name, value in every.items() if name in (*receiver.needs, *dict(receiver.given))
-        )
-        return replace(mechanism, receiver=replace(receiver, given=given), untestable=None)
+        return tuple((name, value) for name, value in every.items() if name in (*receiver.needs, *dict(receiver.given)))
 
     def _told(
         self, mechanism: Mechanism, text: str | None, name: str, asked: Callable[[CallSites], Iterator[Told]]
@@ -174,6 +197,11 @@ class Callers:
                 yield path, source
             if parsed == _PARSED:
                 return
+
+
+def _of_budget(names: Sequence[str]) -> bool:
+    """Whether an epsilon or delta is among them: whatever a call gives, the claim may be about another one."""
+    return any(EPSILON_NAME.search(name) or DELTA_NAME.search(name) for name in names)
 
 
 def _commonest(values: list[Literal]) -> list[Literal]:

@@ -24,6 +24,7 @@ from dplint.source.claim_checks import ReadClaim, check_claim
 from dplint.source.files import content_of, digest_of
 from dplint.source.module import ParsedModule
 from dplint.source.parameters import Bearer, read_parameters
+from dplint.source.project import ProjectIndex
 from dplint.source.receivers import (
     constructor_parameters,
     factory_parameter,
@@ -131,6 +132,7 @@ class _Discovery:
         self._file = file
         self._path = path
         self._inventory: Inventory = take_inventory(module)
+        self._index = ProjectIndex(module.place)
         self._mechanisms: list[tuple[Mechanism, Function]] = []
         self._findings: list[Finding] = []
 
@@ -144,6 +146,7 @@ class _Discovery:
                 message = f"{first.target.qualname} already has a claim: {first.how} {where}. Keep one of the two."
                 self._report(other.file, Problem("DP014", other.span, message), first.target.qualname)
             self._take(first, alone=not others)
+        self._files |= self._index.files
         self._mechanisms.sort(key=lambda item: item[0].span)
         self._findings.sort(key=lambda item: (item.file != self._file, item.file, item.span, item.code))
         return self._mechanisms, self._findings
@@ -240,11 +243,11 @@ class _Discovery:
             self._module.names,
             needs_object(target),
             needs_receiver(target),
-            lambda make: factory_parameter(make, self._module),
+            lambda make: factory_parameter(make, self._module, self._index),
             lambda annotation: schema_domain(annotation, self._module),
             self._sample,
             lambda data: counts_only(target.node, data),
-            constructor_parameters(target, self._module),
+            constructor_parameters(target, self._module, self._index),
         )
         claim = check_claim(made.read(bearer.names_of(), problems), bearer, made.span, problems)
         for problem in problems.found:
@@ -271,7 +274,7 @@ class _Discovery:
         target, place = made.target, self._module.place
         parameters = self._with_table(target.node, parameters, claim)
         data = next((item for item in parameters if item.name == claim.data), None)
-        receiver = receiver_of(target, self._module, claim.claim, claim.data)
+        receiver = receiver_of(target, self._module, self._index, claim)
         first, last = target.whole
         return Mechanism(
             file=self._file,

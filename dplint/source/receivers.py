@@ -17,20 +17,18 @@ from dplint.claims import (
     Fixed,
     Literal,
     Parameter,
-    ParameterKind,
+    Preparation,
     Receiver,
 )
 from dplint.relations import DataKind, relation_of
-from dplint.source.bindings import dotted_name
+from dplint.source.claim_checks import ReadClaim
 from dplint.source.files import ImportPlace
 from dplint.source.module import ParsedModule
 from dplint.source.notebooks import is_notebook
-from dplint.source.parameters import is_variadic, read_parameters
+from dplint.source.own_classes import OwnClass, Preparer, own_class, preparers_of, statements
+from dplint.source.parameters import default_generator, is_variadic, read_parameters
+from dplint.source.project import ProjectIndex
 from dplint.source.targets import Scope, Target
-
-_PLAIN_BASES = frozenset({"object", "ABC", "abc.ABC", "Generic", "typing.Generic", "Protocol", "typing.Protocol"})
-"""Base classes whose constructors take no arguments."""
-_DATACLASSES = frozenset({"dataclass", "dataclasses.dataclass", "define", "attrs.define", "attr.s", "attr.dataclass"})
 
 
 def needs_receiver(target: Target) -> bool:
@@ -44,30 +42,23 @@ def needs_object(target: Target) -> bool:
     return target.takes_bound_first and "classmethod" not in target.decorators
 
 
-def receiver_of(target: Target, module: ParsedModule, claim: Claim, data: str | None) -> Receiver | None:
+def receiver_of(target: Target, module: ParsedModule, index: ProjectIndex, claim: ReadClaim) -> Receiver | None:
     """What makes the object or the function; None if it needs none, or if nobody says what does.
 
-    data: the claim's data parameter, for `self.rows`. Without `make` in the claim it is the class, if its
+    Without `make` in the claim it is the class, if its
     constructor is to be seen, or the outer function, if that takes no arguments and returns the inner one.
     """
     if not needs_receiver(target):
         return None
-    method, make = target.is_method, claim.make
+    method, make, data = target.is_method, claim.claim.make, claim.data
     attribute = data.removeprefix("self.") if method and data is not None and data.startswith("self.") else None
     if make is not None:
-        takes = None if attribute is not None else factory_parameter(make, module)
+        takes = None if attribute is not None else factory_parameter(make, module, index)
         return Receiver(make, method, takes, attribute)
     scopes = [name for _, name in target.scopes]
     if method and all(kind is Scope.CLASS for kind, _ in target.scopes):
-        name = ".".join(scopes)
-        taken = _taken_by(class_of(name, module), module)
-        if taken is None:
-            return None
-        needed = [one for one in taken if one.default is None]
-        held = next((one for one in needed if one.name == attribute), None)
-        needs = tuple(one.name for one in needed if one is not held)
-        attribute = None if held is not None else attribute
-        return Receiver(f":{name}", method, held, attribute, needs, tuple(_stated(claim, taken)))
+        owner = own_class(".".join(scopes), module, index)
+        return None if owner is None else _made_by_class(owner, ".".join(scopes), target, attribute, claim)
     if [kind for kind, _ in target.scopes] == [Scope.FUNCTION] and target.named and not method:
         outer = module.functions.get(scopes[0])
         if outer is not None and not _required(outer, module) and _returns(outer, target.node):
@@ -75,22 +66,66 @@ def receiver_of(target: Target, module: ParsedModule, claim: Claim, data: str | 
     return None
 
 
-def constructor_parameters(target: Target, module: ParsedModule) -> tuple[str, ...]:
-    """The names of what the class of a method takes, as far as that is to be seen."""
+def _made_by_class(
+    owner: OwnClass, name: str, target: Target, attribute: str | None, claim: ReadClaim
+) -> Receiver | None:
+    """How the class makes the object of one of its methods. attribute: the one that the data goes into."""
+    taken = owner.constructor()
+    if taken is None:
+        return None
+    stated = tuple(_stated(claim.claim, taken))
+    needed = [one for one in taken if one.default is None]
+    held = next((one for one in needed if one.name == attribute), None)
+    generator = None
+    if claim.rng is None:
+        source = default_generator(needed, owner.module.names, dict(stated))
+        generator = next((one for one in needed if one.name == source), None)
+    needs = tuple(one.name for one in needed if one is not held and one is not generator)
+    preparations = tuple(
+        _preparation(one, claim)
+        for one in preparers_of(
+            owner, target.qualname.rpartition(".")[2], {attribute} if attribute is not None else set()
+        )
+    )
+    attribute = None if held is not None else attribute
+    return Receiver(f":{name}", True, held, attribute, needs, stated, generator, preparations)
+
+
+def _preparation(preparer: Preparer, claim: ReadClaim) -> Preparation:
+    data = next((one.name for one in preparer.taken if one.name == claim.data and not claim.claim.apart), None)
+    taken = [one for one in preparer.taken if one.name != data]
+    needs = tuple(one.name for one in taken if one.default is None)
+    return Preparation(preparer.name, needs, _known(claim.claim, taken), preparer.seeds, data)
+
+
+def _known(claim: Claim, taken: Sequence[Parameter]) -> tuple[tuple[str, Literal], ...]:
+    """What a claim says of what a method takes that prepares the object: also as arguments of the mechanism itself."""
+    names = {one.name for one in taken}
+    known = {name: spec.value for name, spec in claim.args if isinstance(spec, Fixed) and name in names}
+    return tuple({**known, **dict(_stated(claim, taken))}.items())
+
+
+def constructor_parameters(target: Target, module: ParsedModule, index: ProjectIndex) -> tuple[str, ...]:
+    """The names of what the class of a method takes, and what prepares its objects, as far as that is to be seen."""
     scopes = [name for kind, name in target.scopes if kind is Scope.CLASS]
-    if not needs_object(target) or len(scopes) < len(target.scopes):
+    owner = own_class(".".join(scopes), module, index) if needs_object(target) else None
+    if owner is None or len(scopes) < len(target.scopes):
         return ()
-    return tuple(one.name for one in _taken_by(class_of(".".join(scopes), module), module) or ())
+    taken = list(owner.constructor() or ())
+    taken += [item for one in preparers_of(owner, target.qualname.rpartition(".")[2], set()) for item in one.taken]
+    return tuple(dict.fromkeys(one.name for one in taken))
 
 
-def factory_parameter(make: str, module: ParsedModule) -> Parameter | None:
+def factory_parameter(make: str, module: ParsedModule, index: ProjectIndex) -> Parameter | None:
     """The parameter of a function or class of this module that takes the data: its first one without a default."""
     name = make.removeprefix(":")
     if not make.startswith(":"):
         return None
     if name in module.functions:
         return next(iter(_required(module.functions[name], module)), None)
-    return next((one for one in _taken_by(class_of(name, module), module) or () if one.default is None), None)
+    owner = own_class(name, module, index)
+    taken = None if owner is None else owner.constructor()
+    return next((one for one in taken or () if one.default is None), None)
 
 
 def _stated(claim: Claim, taken: Sequence[Parameter]) -> Iterator[tuple[str, Literal]]:
@@ -98,7 +133,7 @@ def _stated(claim: Claim, taken: Sequence[Parameter]) -> Iterator[tuple[str, Lit
 
     Of several epsilons it says nothing, and nothing new of one with that very default.
     """
-    yield from claim.made
+    yield from ((name, value) for name, value in claim.made if name in {one.name for one in taken})
     said, vector = dict(claim.made), relation_of(claim).data is DataKind.VECTOR
     for value, pattern in (
         (None if claim.promise else claim.epsilon, EPSILON_NAME),
@@ -109,37 +144,6 @@ def _stated(claim: Claim, taken: Sequence[Parameter]) -> Iterator[tuple[str, Lit
         by_name = len(meant) == 1 and meant[0].name not in said
         if isinstance(value, float) and by_name and meant[0].default_value != Fixed(value):
             yield meant[0].name, value
-
-
-def _taken_by(node: cst.ClassDef | None, module: ParsedModule, depth: int = 0) -> list[Parameter] | None:
-    """The parameters of a constructor; None where that is not to be seen."""
-    if node is None or depth > 8:
-        return None
-    body = list(_statements(node.body.body))
-    for statement in body:
-        if isinstance(statement, cst.FunctionDef) and statement.name.value in ("__init__", "__new__"):
-            return _named(statement, module, bound=True)
-    needed: list[Parameter] = []
-    for base in node.bases:
-        value = base.value.value if isinstance(base.value, cst.Subscript) else base.value
-        name = dotted_name(value) or ""
-        if name not in _PLAIN_BASES:
-            inherited = _taken_by(class_of(name, module), module, depth + 1)
-            if inherited is None:
-                return None
-            needed += inherited
-    if any(_is_dataclass(item.decorator, module) for item in node.decorators):
-        needed += [
-            Parameter(one.target.value, ParameterKind.NORMAL, module.tree.code_for_node(one.annotation.annotation))
-            for one in body
-            if isinstance(one, cst.AnnAssign) and isinstance(one.target, cst.Name) and one.value is None
-        ]
-    return needed
-
-
-def _is_dataclass(node: cst.BaseExpression, module: ParsedModule) -> bool:
-    name = dotted_name(node.func if isinstance(node, cst.Call) else node) or ""
-    return module.names.full_name(name) in _DATACLASSES
 
 
 def _named(node: cst.FunctionDef, module: ParsedModule, *, bound: bool) -> list[Parameter]:
@@ -155,31 +159,8 @@ def _returns(outer: cst.FunctionDef, inner: cst.CSTNode) -> bool:
     name = inner.name.value if isinstance(inner, cst.FunctionDef) else None
     return name is not None and any(
         isinstance(one, cst.Return) and isinstance(one.value, cst.Name) and one.value.value == name
-        for one in _statements(outer.body.body)
+        for one in statements(outer.body.body)
     )
-
-
-def class_of(name: str, module: ParsedModule) -> cst.ClassDef | None:
-    """The class of that qualified name."""
-    body: Sequence[cst.CSTNode] = module.tree.body
-    found: cst.ClassDef | None = None
-    for part in name.split("."):
-        found = next(
-            (one for one in _statements(body) if isinstance(one, cst.ClassDef) and one.name.value == part), None
-        )
-        if found is None:
-            return None
-        body = found.body.body
-    return found
-
-
-def _statements(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
-    """The statements of a block, those that share a line one by one."""
-    for one in body:
-        if isinstance(one, cst.SimpleStatementLine):
-            yield from one.body
-        else:
-            yield one
 
 
 _PROPERTIES = frozenset({"property", "cached_property", "functools.cached_property"})
@@ -244,7 +225,21 @@ def _why_uncallable(target: Target, receiver: Receiver | None) -> str | None:
         return None
     if any(name in _PROPERTIES or name.endswith((".setter", ".deleter")) for name in target.decorators):
         return "it is a property, which needs an instance: move the mechanism into a function or a static method"
-    if "classmethod" not in target.decorators and (receiver is None or receiver.missing):
+    if "classmethod" in target.decorators:
+        return None
+    seeding = [one.method for one in receiver.preparations if one.seeds] if receiver is not None else []
+    if seeding:
+        return (
+            f"its object is prepared by {seeding[0]}(), which may seed its noise: let make= of the claim name a "
+            "function that makes such an object, with another seed each time"
+        )
+    if receiver is not None and not receiver.missing and receiver.unprepared:
+        return (
+            f"its object is prepared by {' and '.join(receiver.unprepared)}, and neither args of the claim nor a call "
+            "in the project tells what that gets: say it in args, or let make= of the claim name a function that makes "
+            "such an object"
+        )
+    if receiver is None or receiver.missing:
         why = "is not to be seen here"
         if receiver is not None:
             why = (

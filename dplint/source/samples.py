@@ -23,7 +23,7 @@ from dplint.claims import Categories, Column, Columns, Domain, Interval, Literal
 from dplint.source.bindings import dotted_name, static_value
 from dplint.source.domains import DomainError, read_domain
 from dplint.source.module import ParsedModule
-from dplint.source.receivers import class_of
+from dplint.source.own_classes import class_of
 from dplint.source.static_values import NotStaticError
 from dplint.syntax import parse_expression
 

@@ -63,3 +63,25 @@ def test_only_columns_that_nothing_is_known_of_are_told_to_be_guesses():
     assert [text for text in one.doubts if "column" in text] == [
         "nothing says what the column `pay` may hold: (0, 100) is a guess"
     ]
+
+
+@pytest.mark.parametrize("name", ["df", "dataFrame", "data_frame", "student_df"])
+def test_what_is_called_a_table_is_one_also_as_an_attribute(name: str) -> None:
+    """The mean of a library is given a list of one column, which says nothing by itself of what it is of."""
+    one = only(
+        f"""
+        from pydp.algorithms.laplacian import BoundedMean
+
+        class Reporter:
+            def __init__(self, epsilon: float = 1.0):
+                self.{name} = read()
+                self.epsilon = epsilon
+
+            def mean(self) -> float:
+                x = BoundedMean(self.epsilon, dtype="float", lower_bound=0, upper_bound=100)
+                return x.quick_result(list(self.{name}["grade"]))
+        """
+    )
+
+    assert one.claim["neighbors"] == "add-remove"
+    assert one.claim["domain"] == {"grade": (0, 100)}

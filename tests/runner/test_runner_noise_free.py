@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
 import numpy as np
@@ -9,7 +10,15 @@ import pytest
 
 from dplint.runner.batch import Raised
 from dplint.runner.client import DataValue, SampleRequest
-from dplint.runner.noise_free import NoiseFreeGenerator, NoiseFreePatches, NoiseFreeRandom, NoiseFreeRandomState
+from dplint.runner.noise_free import (
+    FEWER_DRAWS,
+    MOST_DRAWS,
+    NoiseFreeGenerator,
+    NoiseFreePatches,
+    NoiseFreeRandom,
+    NoiseFreeRandomState,
+    NoNoiseFreeOutput,
+)
 
 QUIET = SampleRequest((DataValue([3.0, 1.0]),), noise_free=True)
 LOUD = SampleRequest((DataValue([3.0, 1.0]),))
@@ -157,3 +166,50 @@ def test_out_parameters_are_filled():
     NoiseFreePatches().generator.standard_normal(out=target)
 
     assert target.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("draw", "everybody", "given"),
+    [
+        (lambda rng: rng.random(3), None, 0.5),
+        (lambda rng: rng.random(3), False, 0.5),
+        (lambda rng: rng.random(3), True, 0.0),
+        (lambda rng: rng.uniform(2.0, 4.0, 3), True, 2.0),
+        (lambda rng: rng.binomial(1, 0.1, 3), True, 1),
+        (lambda rng: rng.binomial(1, 0.1, 3), False, 0),
+        (lambda rng: rng.normal(5.0, 2.0, 3), True, 5.0),
+    ],
+)
+def test_draws_by_which_records_are_chosen_choose_all_on_demand(draw, everybody, given):
+    patches = NoiseFreePatches()
+    with patches.applied([], everybody=everybody):
+        assert draw(np.random.default_rng(1)).tolist() == [given] * 3
+    with patches.applied([]):
+        assert np.random.default_rng(1).random() == 0.5
+
+
+def test_torch_is_silenced_where_that_is_asked_for():
+    torch = pytest.importorskip("torch")
+    with NoiseFreePatches().applied([], everybody=True):
+        assert torch.randn(3).tolist() == [0.0] * 3
+        assert torch.normal(2.0, 1.0, (3,)).tolist() == [2.0] * 3
+        assert (torch.rand(4) < 0.01).all()
+        assert torch.empty(3).normal_(4.0, 1.0).tolist() == [4.0] * 3
+    assert torch.randn(3).tolist() != [0.0] * 3
+
+
+def drawn_until_it_gives_up(patches):
+    patches.begin()
+    generator, count = patches.of_kind("generator"), 0
+    with contextlib.suppress(NoNoiseFreeOutput):
+        while count <= MOST_DRAWS:
+            generator.normal()
+            count += 1
+    return count
+
+
+def test_what_once_came_to_no_end_is_given_up_sooner_until_there_is_another_mechanism():
+    """A rejection sampler would take a second for each input otherwise, whatever the time limit."""
+    patches = NoiseFreePatches()
+    assert [drawn_until_it_gives_up(patches) for _ in range(3)] == [MOST_DRAWS, FEWER_DRAWS, FEWER_DRAWS]
+    assert drawn_until_it_gives_up(NoiseFreePatches()) == MOST_DRAWS

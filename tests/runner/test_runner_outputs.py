@@ -108,6 +108,31 @@ def test_flat_lists_come_back(outputs, bulk):
     assert same(through_the_wire(outputs, bulk=bulk).outputs(), outputs)
 
 
+class OwnNumber:
+    """A number of a library, whose class has more to it, as that of mpmath."""
+
+    __slots__ = ("_parts",)
+    context = tuple(range(5_000))
+
+    def __init__(self, value):
+        self._parts = value.as_integer_ratio()
+
+    def __float__(self):
+        return self._parts[0] / self._parts[1]
+
+
+class OwnBounds:
+    """What has a middle as a number, and more."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def __float__(self):
+        return (self.low + self.high) / 2
+
+
 @pytest.mark.parametrize(
     ("output", "kind"),
     [
@@ -184,6 +209,8 @@ class Estimator:
             [3, 0.5, 1.0],
         ),
         (Point(1, 2), Record("Point", ("x", "y"), (Leaf(), Leaf())), [1, 2]),
+        (OwnNumber(1.5), Viewed("OwnNumber", None, ("float",), (Leaf(),)), [1.5]),
+        (OwnBounds(1, 2), Record("OwnBounds", ("high", "low"), (Leaf(), Leaf())), [2, 1]),
         (1 + 2j, Record("complex", ("real", "imag"), (Leaf(), Leaf())), [1, 2]),
         ({"a": 1, True: [2]}, Mapping(("a", True), (Leaf(), Sequence("list", (1,), 1)), 2), [1, 2]),
         ({3, 1, 2}, Sequence("set", (3,), 3), [1, 2, 3]),

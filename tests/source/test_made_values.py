@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dplint.claims import is_by_name, is_made, spelled
-from dplint.runner.calls import made, meant
 from dplint.runner.failures import Failure
+from dplint.runner.fresh_values import fresh, made, meant
 from dplint.source.passed_values import Scope, literal_of
 
 IMPORTS = {
@@ -66,7 +66,7 @@ def test_the_runner_makes_what_the_text_says() -> None:
         return low, high
 
     module = SimpleNamespace(__name__="own", pair=pair)
-    assert meant(module, ":pair(2, high='fractions:Fraction(1, 3)')") == (2, Fraction(1, 3))
+    assert fresh(meant(module, ":pair(2, high='fractions:Fraction(1, 3)')")) == (2, Fraction(1, 3))
     assert np.array_equal(meant(module, "numpy:arange(3)"), [0, 1, 2])
     assert meant(module, "math:pi") == math.pi
     assert made(module, "a:b") == "a:b", "a text of its own"

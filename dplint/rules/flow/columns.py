@@ -245,3 +245,8 @@ def _is_counter(index: Term, beside: Term) -> bool:
         and way.args[1].value == 1
         for way in ways
     )
+
+
+def is_part(term: Term) -> bool:
+    """Whether it is a part at a place that the source says, such as a field of a record."""
+    return term.name == "[]" and len(term.args) > 1 and term.args[1].kind is TermKind.CONSTANT

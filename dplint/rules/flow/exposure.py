@@ -19,6 +19,7 @@ from dplint.rules.flow.certainty import Certainty, Known
 from dplint.rules.flow.columns import (
     is_computed,
     is_key_of_a_left_join,
+    is_part,
     overwritten,
     shown_parts,
     stores_last_column,
@@ -74,16 +75,18 @@ class Exposed:
         private_size: bool,
         with_delta: bool = False,
         guessed: bool = False,
+        own_pairs: bool = False,
         public: Iterable[Term] = (),
     ) -> None:
-        """public: what the user says nothing private is in."""
+        """own_pairs: nobody knows in which parts of a record neighbours differ. public: what the user says is."""
+        self._own_pairs = own_pairs
         self.graph = graph
         self._guessed = guessed
         self._with_delta = with_delta
         self.draws = [term for term in graph.terms if term.kind is TermKind.DRAW]
         self._bits = {term: 1 << position for position, term in enumerate(self.draws)}
         self._facts = {term: _Facts() for term in graph.terms}
-        self.lengths = Lengths(self.depends, private_size=private_size)
+        self.lengths = Lengths(self._depends_on_all if own_pairs else self.depends, private_size=private_size)
         self._settle_facts()
         self._certainty = Certainty(graph, self, guessed=guessed)
         called = [one.term for one in graph.assigned if _CALLED_PUBLIC.search(one.name)] if guessed else []
@@ -101,6 +104,18 @@ class Exposed:
         """Whether a value depends on the data, with noise or without."""
         facts = self._facts.get(term)
         return facts is not None and facts.data
+
+    def _depends_on_all(self, term: Term) -> bool:
+        """Whether a value depends on more of the data than parts that may be the same in neighbours."""
+        pending, seen = [term], set[Term]()
+        while pending:
+            one = pending.pop()
+            if one.kind is TermKind.DATA:
+                return True
+            if one not in seen and self.depends(one) and not is_part(one):
+                seen.add(one)
+                pending += one.inputs()
+        return False
 
     def has_draws(self, term: Term) -> bool:
         """Whether a value depends on any draw."""
@@ -275,7 +290,7 @@ class Exposed:
 
     def _operation(self, term: Term) -> Exposures:
         found = self._union(term.args)
-        if not found or is_edges(term) or (term.name == "[]" and is_key_of_a_left_join(term, self.depends)):
+        if not found or is_edges(term) or self._is_kept_apart(term):
             return _NONE
         if term.name not in ("[]", "slice"):
             noisy = [one for one in term.args if self._washes(one, term)]
@@ -293,6 +308,11 @@ class Exposed:
         if term.kind is TermKind.COMPARISON and self.has_draws(term):
             return {Exposure.BRANCH: term}  # with noise that all rounds share
         return found
+
+    def _is_kept_apart(self, term: Term) -> bool:
+        """Whether a part of the data is not known to be private."""
+        joined = term.name == "[]" and is_key_of_a_left_join(term, self.depends)
+        return joined or (self._own_pairs and is_part(term))
 
     def _washes(self, operand: Term, term: Term) -> bool:
         """Whether noise in the operand hides what the others show.

@@ -160,6 +160,13 @@ class Algebra:
         placed = term if len(result.powers) or result.exact else None
         return Monomial(result.coefficient, result.powers, result.exact, placed)
 
+    def _extreme(self, term: Term, parts: list[Monomial]) -> list[Monomial]:
+        """Of `max` and `min` of such parts. That something is not below 0 says nothing of what it is."""
+        if len(parts) == len(term.args) and all(one.exact and not one.powers for one in parts):
+            chosen = max if term.name == "max" else min
+            return [Monomial(chosen(one.coefficient for one in parts), term=term)]
+        return [one for one in parts if term.name == "min" or one.powers or not one.exact or one.coefficient > 0]
+
     def _call(self, term: Term, depth: int) -> list[Monomial] | None:
         first = term.args[0] if term.args else None
         if first is None:
@@ -178,11 +185,7 @@ class Algebra:
             found = [one.to(power) for one in ways or ()]
             return [one for one in found if one is not None] if found and None not in found else None
         if term.name in ("max", "min") and len(term.args) > 1:
-            parts = self._joined(term.args, depth) or []
-            if len(parts) == len(term.args) and all(one.exact and not one.powers for one in parts):
-                chosen = max if term.name == "max" else min
-                return [Monomial(chosen(one.coefficient for one in parts), term=term)]
-            return parts or None
+            return self._extreme(term, self._joined(term.args, depth) or []) or None
         if term.name in ("log", "log2", "log10", "exp", "ceil", "abs") and len(term.args) == 1:
             inner = self.single(first)
             if inner is not None and not inner.powers and inner.exact:

@@ -265,7 +265,7 @@ def touching(data: str, terms: Iterable[Term], given: set[str]) -> list[Term]:
 _GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
 _SUMS = frozenset({"sum", "mean", "dot", "norm", "var", "std", "prod", "cumsum", "fsum"})
 _TABLE = re.compile(r"DataFrame|Dataset|\bTable\b|^(?:typing\.)?[lL]ist\[(?:typing\.)?[dD]ict\b")
-TABLE_NAME = re.compile(r"(?:^|_)(?:df|dataframe|data_frame)$")
+TABLE_NAME = re.compile(r"(?:^|[_.])(?:df|data_?frame)$", re.IGNORECASE)
 """Names of tables."""
 _ENDS = frozenset({"min", "max", "nanmin", "nanmax", "any", "all", "abs", "values", "to_numpy", "ravel", "flatten"})
 

@@ -183,6 +183,8 @@ def made_object(function: cst.FunctionDef, module: ParsedModule, mechanism: Mech
         receiver is None
         or receiver.given
         or receiver.missing
+        or receiver.rng is not None
+        or receiver.preparations
         or maker is None
         or self_of(function) in bound_names(function.body)
     ):

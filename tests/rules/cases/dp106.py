@@ -81,3 +81,16 @@ def total(rng, values, epsilon):
 @dp(epsilon="epsilon", neighbors="replace-one", domain=(2, 8))
 def total(rng, values, epsilon, lower=2.0, upper=8.0):
     return sum(np.clip(values, lower, upper)) + rng.laplace(scale=(upper - lower) / epsilon)
+
+
+# good: what is not below 0 need not be 0
+@dp(epsilon="epsilon", neighbors="replace-one", domain=(0, 1))
+def least(rng, rows, epsilon, low=0.0, high=1.0):
+    width = max(high - low, 0.0)
+    return min(max(min(rows, default=low), low), high) + rng.laplace(scale=width / epsilon)
+
+
+# bad: what is not above 0 is none
+@dp(epsilon="epsilon", neighbors="linf")
+def none_above(rng, answers, epsilon):
+    return [answer + rng.laplace(scale=min(epsilon, 0.0)) for answer in answers]

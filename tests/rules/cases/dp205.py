@@ -191,3 +191,33 @@ def unary_of_one_side(rng, value, epsilon, k=10):
         else:
             bits.append(0)
     return bits
+
+
+# good: nobody says that neighbours of one's own differ in what is asked for
+def one_count():
+    yield [["TX", 3], ["CA", 4]], [["TX", 4], ["CA", 4]]
+
+
+@dp(epsilon="epsilon", neighbors=one_count, args={"state": "TX"})
+def counts_of_a_state(rng, rows, epsilon, state):
+    chosen = [row for row in rows if row[0] == state]
+    return [row[1] + rng.laplace(scale=1 / epsilon) for row in chosen]
+
+
+# bad: here a record may be of another state
+@dp(epsilon="epsilon", neighbors="replace-one", domain={"state": ["TX", "CA"], "count": (0, 1)}, args={"state": "TX"})
+def counts_of_a_state_of_any_record(rng, rows, epsilon, state):
+    chosen = [row for row in rows if row["state"] == state]
+    return [row["count"] + rng.laplace(scale=1 / epsilon) for row in chosen]
+
+
+# bad: the sum of all of them is no part
+def other_answers():
+    yield [3.0, 4.0], [4.0, 4.0]
+
+
+@dp(epsilon="epsilon", neighbors=other_answers)
+def noise_if_there_is_much(rng, answers, epsilon):
+    if sum(answers) > 7:
+        return rng.laplace(scale=1 / epsilon)
+    return None
