@@ -26,25 +26,41 @@ def told(path):
     return document
 
 
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("what", "shards"),
-    [
-        ("statdp/histogram.py", 2),
-        pytest.param(".", 4, marks=pytest.mark.nightly),
-    ],
-)
-def test_the_parts_are_merged_into_the_whole(tmp_path, what, shards):
+def parted(folder, what, shards):
+    """The whole check of a folder of fixtures, its parts, and what they are merged into."""
     options = [FIXTURES / what, "--runs", 2000, "--no-cache", "--quiet"]
-    whole = dplint(tmp_path, "check", *options, "--format", "json=whole.json")
+    whole = dplint(folder, "check", *options, "--format", "json=whole.json")
     assert whole.returncode in (1, 2), whole.stderr
     files = [f"part{number}.json" for number in range(1, shards + 1)]
     for number, file in enumerate(files, start=1):
-        part = dplint(tmp_path, "check", *options, "--shard", f"{number}/{shards}", "--format", f"json={file}")
+        part = dplint(folder, "check", *options, "--shard", f"{number}/{shards}", "--format", f"json={file}")
         assert part.returncode in (0, 1, 2), part.stderr
-    merged = dplint(tmp_path, "merge", *files, "--quiet", "--format", "json=merged.json")
+    merged = dplint(folder, "merge", *files, "--quiet", "--format", "json=merged.json")
     assert merged.returncode == whole.returncode, merged.stderr
-    assert told(tmp_path / "merged.json") == told(tmp_path / "whole.json")
+    return told(folder / "whole.json"), [told(folder / file) for file in files], told(folder / "merged.json")
+
+
+def by_name(document):
+    return {(result["file"], result["function"], result["line"]): result for result in document["results"]}
+
+
+@pytest.mark.process
+def test_the_parts_are_merged_into_the_whole(tmp_path):
+    whole, _, merged = parted(tmp_path, "statdp/histogram.py", 2)
+    assert merged == whole
+
+
+@pytest.mark.process
+@pytest.mark.nightly
+def test_the_parts_of_all_fixtures_have_the_verdicts_of_the_whole(tmp_path):
+    """And of each what its part says: how many runs a slow function gets in a turn, another check may say otherwise."""
+    whole, parts, merged = parted(tmp_path, ".", 4)
+    checked = [by_name(part) for part in parts]
+    assert sum(map(len, checked)) == len(merged["results"]) == len(whole["results"])
+    assert by_name(merged) == {name: result for part in checked for name, result in part.items()}
+    verdicts = [{name: one["verdict"] for name, one in by_name(document).items()} for document in (merged, whole)]
+    assert verdicts[0] == verdicts[1]
+    assert merged["findings"] == whole["findings"]
 
 
 @pytest.mark.process
