@@ -21,7 +21,7 @@ _LENGTH = re.compile(r"\blen\(|\bNone\b")
 def tried(file: SuggestedFile, settings: SettingsByFile) -> SuggestedFile:
     """The suggestions of a file with what a trial of each says. User code is run, as in a check."""
     chosen = [one for one in file.suggestions if one.function is not None and not one.without_epsilon]
-    if not chosen or file.original.notebook is not None:
+    if not chosen:
         return file
     raw = file.original.encode(file.text(chosen))
     without = SettingsByFile.fixed(replace(settings.of_file(file.original.path), cache=False, repairs=False))

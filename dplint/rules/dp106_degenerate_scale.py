@@ -1,4 +1,4 @@
-"""DP106: a scale that is zero, negative, next to nothing, or the same for every epsilon."""
+"""DP106: a scale that is zero, negative, next to nothing, rounded down, or the same for every epsilon."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.rules.context import Context, Report, factor, replace_node
 from dplint.rules.costs import moves_fully, scale_node
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.draws import Noise
@@ -17,6 +17,7 @@ from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.rule import Rule
 
 _TINY = 1e-6
+_ROUNDS = frozenset({"int", "floor", "trunc", "round", "rint"})
 
 
 def check(context: Context) -> Iterator[Report]:
@@ -37,6 +38,7 @@ def check(context: Context) -> Iterator[Report]:
                 )
                 yield Report(node, message, (context.the_claim,), _over_epsilon(context, noise, node))
         yield from _clamped(context, noise)
+        yield from _rounded(context, noise)
 
 
 def _over_epsilon(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
@@ -75,8 +77,8 @@ def _has_budget(context: Context, term: Term) -> bool:
 
 def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
-    for factor in factors(noise):
-        for term in _parts(factor):
+    for whole in factors(noise):
+        for term in _parts(whole):
             if term.kind is not TermKind.CALL or term.name not in ("max", "maximum", "clip") or term.node is None:
                 continue
             tiny = [one for one in term.args if _is_tiny(one)]
@@ -89,6 +91,34 @@ def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
                     "there is next to no noise: keep it at the smallest scale that is still private"
                 )
                 yield Report(term.node, message, (context.the_claim,))
+
+
+def _rounded(context: Context, noise: Noise) -> Iterator[Report]:
+    """A scale that is made a whole number, which is 0 as soon as epsilon is large enough."""
+    for term in (part for whole in factors(noise) for part in _parts(whole)):
+        quotient = term.args[0] if term.kind is TermKind.CALL and term.name in _ROUNDS and len(term.args) == 1 else term
+        by = "/" if quotient is not term else "//"
+        if (
+            quotient.kind is not TermKind.OPERATION
+            or quotient.name != by
+            or not isinstance(term.node, cst.BaseExpression)
+        ):
+            continue
+        if quotient.args[1] in context.mentions and quotient.args[0] not in context.mentions:
+            message = (
+                "this scale is made a whole number: where epsilon is large it is 0, and there is no noise: leave the "
+                "quotient as it is"
+            )
+            yield Report(term.node, message, (context.the_claim,), _as_quotient(context, quotient, term.node))
+
+
+def _as_quotient(context: Context, quotient: Term, node: cst.BaseExpression) -> Fix | None:
+    """The same quotient, not rounded."""
+    top, bottom = (one.node for one in quotient.args)
+    if not (isinstance(top, cst.BaseExpression) and isinstance(bottom, cst.BaseExpression)):
+        return None
+    text = f"{factor(context, top)} / {factor(context, bottom)}"
+    return replace_node(context, node, text, f"Make it {text}", safe=False)
 
 
 def _bounds_data(context: Context, term: Term) -> bool:

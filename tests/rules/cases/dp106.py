@@ -1,5 +1,7 @@
 """Further examples of DP106: degenerate scale."""
 
+import math
+
 import numpy as np
 
 from dplint import dp
@@ -94,3 +96,28 @@ def least(rng, rows, epsilon, low=0.0, high=1.0):
 @dp(epsilon="epsilon", neighbors="linf")
 def none_above(rng, answers, epsilon):
     return [answer + rng.laplace(scale=min(epsilon, 0.0)) for answer in answers]
+
+
+# bad: no noise at all where epsilon is above 1
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon, sensitivity=1):
+    scale = sensitivity // epsilon
+    return sum(values) + rng.laplace(0, scale)
+
+
+# bad
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    return sum(values) + rng.laplace(0, int(1 / epsilon))
+
+
+# good: at least 1, where that pays for what neighbours move
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    return sum(values) + rng.laplace(0, max(1 / epsilon, 1 // epsilon))
+
+
+# good: a whole number that is never too small
+@dp(epsilon="epsilon", neighbors="l1")
+def total(rng, values, epsilon):
+    return sum(values) + rng.laplace(0, math.ceil(1 / epsilon))
