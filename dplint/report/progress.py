@@ -1,12 +1,16 @@
-"""A live display of a check: one overall line and one for each running mechanism. Transient, and only on a terminal."""
+"""A live display of a check: what is refuted so far, one overall line, and one for each running mechanism.
+
+Transient, and only on a terminal.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import TracebackType
-from typing import Self, assert_never
+from typing import Any, Self, assert_never
 
 from rich.cells import set_cell_size
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
@@ -14,8 +18,10 @@ from dplint import outcomes as out
 from dplint.claims import Mechanism
 from dplint.outcomes import Progress as Step
 from dplint.report import numerals
+from dplint.report.document import plain
 from dplint.report.literals import printable
 from dplint.report.style import Glyphs, bar, glyphs
+from dplint.report.violation import title
 from dplint.report.words import STOPPING
 
 NAME_WIDTH = 28
@@ -26,6 +32,9 @@ _ECHO = 3
 """Columns left free at the end: where a terminal's echo of ^C breaks the line, the display is not removed whole."""
 _AROUND = 1 + 1 + 1 + BAR + 1 + 1 + 7 + _ECHO
 """Columns of a line for all but the name and the state: spinner, bar, time, and what is between and behind them."""
+
+_MOST_REFUTED = 8
+"""Violations that are shown before the report is there, the first ones."""
 
 
 class LiveProgress:
@@ -39,7 +48,8 @@ class LiveProgress:
         characters = glyphs(console.encoding)
         self._name = min(NAME_WIDTH, max(14, (console.width - _AROUND) // 3 - 6))
         self._room = max(10, console.width - _AROUND - self._name)
-        self._progress = Progress(
+        self._width = _AROUND - _ECHO + self._name + self._room
+        self._progress = _Display(
             SpinnerColumn("dots" if characters.bar != "#" else "line"),
             TextColumn("{task.description}", markup=False),
             _BarColumn(characters),
@@ -112,7 +122,9 @@ class LiveProgress:
 
     def _finish(self, result: out.Result, *, silenced: bool = False) -> None:
         self._done.add(result.mechanism.name)
-        self._violations += isinstance(result.outcome, out.Violation) and not silenced
+        if isinstance(result.outcome, out.Violation) and not silenced:
+            self._violations += 1
+            self._progress.refuted.append(Text(set_cell_size(_head(result, result.outcome), self._width), "bold red"))
         self._remove(result.mechanism)
         self._update_overall()
 
@@ -126,6 +138,26 @@ class LiveProgress:
         found = f", {numerals.count(self._violations, 'violation')}" if self._violations else ""
         state = STOPPING if self._stopping else f"{len(self._done)}{of} mechanisms done{found}"
         self._progress.update(self._overall, completed=len(self._done), state=set_cell_size(state, self._room))
+
+
+class _Display(Progress):
+    """Progress below what is refuted so far: a check goes on for a while, to look for repairs for instance."""
+
+    def __init__(self, *columns: str | ProgressColumn, **options: Any) -> None:
+        self.refuted: list[Text] = []
+        super().__init__(*columns, **options)
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """See `Progress`."""
+        yield from self.refuted[:_MOST_REFUTED]
+        yield self.make_tasks_table(self.tasks)
+
+
+def _head(result: out.Result, violation: out.Violation) -> str:
+    """The line with which the report of a violation begins: its place, and what is broken, by how much."""
+    mechanism = result.mechanism
+    name = mechanism.qualname
+    return f"{mechanism.file}:{mechanism.span.line}:{mechanism.span.column} {plain(title(name, violation))}"
 
 
 class _BarColumn(ProgressColumn):

@@ -178,6 +178,8 @@ class Bearer:
     def unknown(self, field: str, name: str) -> str:
         """A message that `field` of the claim names a parameter that there is not."""
         known = hint(name, self.names_of(), noun="its parameters" if self.parameters else "parameters")
+        if name in self.constructor:
+            known = "The object is made with what the claim says: write a number here."
         return f"{field} names {name!r}, which is no parameter of {self.name}. {known}"
 
     def meant(self, name: str, not_in: Collection[str | None] = ()) -> str | None:

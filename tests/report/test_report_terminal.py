@@ -357,19 +357,29 @@ def shown_live(width: int, *events) -> list[str]:
 
 def test_what_is_silenced_is_done_and_is_no_violation_of_the_live_display():
     first, second = samples.RESULTS[:2]
-    (line,) = shown_live(100, Plan((first.mechanism, second.mechanism)), Silenced(first), second)
+    refuted, line = shown_live(100, Plan((first.mechanism, second.mechanism)), Silenced(first), second)
     assert "2 of 2 mechanisms done, 1 violation" in line
+    assert second.mechanism.qualname in refuted
 
 
 def test_the_live_display_says_whose_repair_is_looked_for():
     """Verdicts are there by then, and what still takes time must not look like a check that hangs."""
     first = samples.RESULTS[0]
     events = [Plan((first.mechanism,)), first, Progress(first.mechanism, "looking for a repair", 0, 0)]
-    overall, line = shown_live(100, *events)
+    refuted, overall, line = shown_live(100, *events)
+    assert refuted.startswith(f"{first.mechanism.file}:{first.mechanism.span.line}:")
+    assert "is not 0.7-private: at least" in refuted, "the point, before the repairs"
     assert "1 of 1 mechanisms done" in overall
     assert first.mechanism.qualname in line
     assert "looking for a repair " in line
-    assert len(shown_live(100, *events, Repaired(first.mechanism, ()))) == 1
+    assert len(shown_live(100, *events, Repaired(first.mechanism, ()))) == 2
+
+
+def test_the_live_display_shows_the_first_violations_alone():
+    """A terminal is not high, and a display that is higher would flicker."""
+    *refuted, overall = shown_live(100, *[samples.RESULTS[0]] * 20)
+    assert len(refuted) == 8
+    assert "20 violations" in overall
 
 
 def step(runs: int, standing: Standing | None, name: str = "noisy_max") -> Progress:

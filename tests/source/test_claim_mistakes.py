@@ -181,6 +181,16 @@ def test_an_epsilon_of_an_object_is_told_how_the_object_is_made(epsilon: str) ->
     assert told in finding.message
 
 
+def test_an_epsilon_of_a_constructor_is_told_how_the_object_is_made() -> None:
+    source = read(
+        "from dplint import dp\nclass C:\n    def __init__(self, eps): 0\n    @dp(epsilon='eps')\n    def f(self, q): 0\n"
+    )
+    (finding,) = source.findings
+
+    assert finding.code == "DP007"
+    assert "The object is made with what the claim says: write a number here." in finding.message
+
+
 def test_two_claims_are_reported_at_the_second() -> None:
     source = read("from dplint import dp\n@dp(epsilon=1)\n# dplint: dp(epsilon=2)\ndef f(q): ...\n")
     assert [(item.code, excerpt(source, item.span)) for item in source.findings] == [
