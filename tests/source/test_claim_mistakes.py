@@ -183,7 +183,8 @@ def test_an_epsilon_of_an_object_is_told_how_the_object_is_made(epsilon: str) ->
 
 def test_an_epsilon_of_a_constructor_is_told_how_the_object_is_made() -> None:
     source = read(
-        "from dplint import dp\nclass C:\n    def __init__(self, eps): 0\n    @dp(epsilon='eps')\n    def f(self, q): 0\n"
+        "from dplint import dp\nclass C:\n    def __init__(self, eps): 0\n"
+        "    @dp(epsilon='eps')\n    def f(self, q): 0\n"
     )
     (finding,) = source.findings
 
