@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dplint.outcomes import Severity
 from dplint.rules.context import Context, Report
-from dplint.rules.flow.draws import Noise
+from dplint.rules.flow.draws import Noise, is_around_one
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
 from dplint.rules.flow.terms import Term, TermKind, inside
@@ -52,7 +52,10 @@ def factors(noise: Noise) -> list[Term]:
 
 
 def _exact_factors(context: Context, noise: Noise) -> list[Term]:
-    """What shows data, and a draw is multiplied by on its way to data: `sum(x) + max(x) * rng.normal()`."""
+    """What shows data, and a draw is multiplied by on its way to data: `sum(x) + max(x) * rng.normal()`.
+
+    So it is in `x * (1 + rng.normal())`, where the two are one.
+    """
     found: list[Term] = []
     pending, seen, met = [noise.top], {noise.top}, False
     while pending:
@@ -65,7 +68,11 @@ def _exact_factors(context: Context, noise: Noise) -> list[Term]:
             if user.name in ("*", "/"):
                 found += others
                 pending.append(user)
-            met = met or (user.name in ("+", "-") and bool(others))
+                met = met or (bool(others) and is_around_one(term))
+            elif user.name in ("+", "-"):
+                met = met or bool(others)
+                if is_around_one(user):
+                    pending.append(user)
     return found if met else []
 
 
@@ -127,16 +134,18 @@ def _is_decay(term: Term) -> bool:
 
 
 def _scale(context: Context, noise: Noise) -> Iterator[Report]:
-    if context.guessed and not noise.raw:
+    exact = _exact_factors(context, noise)
+    if context.guessed and not (noise.raw or exact):
         return  # nothing is known that it protects
-    for term in (*factors(noise), *_exact_factors(context, noise)):
+    for term in (*factors(noise), *exact):
         exposures = context.exposed.of(term)
         if Exposure.VALUE not in exposures and Exposure.SELECTION not in exposures:
             continue
         if (context.has_delta or context.guessed) and _is_smooth(context, term):
             continue
         end = extremes(context, term, _ENDS)
-        node = end.node if end is not None else term.node or noise.draw.node
+        written = None if term.kind in (TermKind.SYMBOL, TermKind.DATA) else term.node
+        node = end.node if end is not None else written or noise.draw.node
         if node is None:
             continue
         related = [context.the_claim]

@@ -224,6 +224,9 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
                 known = known and top is term  # not a factor of what several values were made of
                 top = user if top is term else top
                 pending.append(user)
+            elif user.kind is TermKind.OPERATION and user.name == "*" and is_around_one(term):
+                meets.append(user)  # x * (1 + noise) is x + x * noise
+                raw += (one for one in user.args if one is not term and exposed.of(one))
             elif user.kind is TermKind.OPERATION and user.name in ("+", "-"):
                 others = [one for one in user.args if one is not term]
                 shown = [one for one in others if exposed.of(one)]
@@ -235,6 +238,12 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
             elif user.kind in (TermKind.CHOICE, TermKind.ELEMENT, TermKind.EXIT) or _keeps(user):
                 pending.append(user)
     return Noise(draw, top, algebra.ways(top) or () if known else (), tuple(meets), tuple(raw))
+
+
+def is_around_one(term: Term) -> bool:
+    """Whether it is a constant, other than 0, with something added: what a value is multiplied by to blur it."""
+    constants = (one for one in term.args if one.kind is TermKind.CONSTANT and one.value)
+    return term.kind is TermKind.OPERATION and term.name in ("+", "-") and any(constants)
 
 
 def _shows(term: Term, exposed: Exposed) -> bool:

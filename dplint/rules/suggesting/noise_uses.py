@@ -13,6 +13,7 @@ from enum import Enum
 
 from dplint.claims import EPSILON_NAME
 from dplint.distributions import distributions
+from dplint.rules.flow.draws import is_around_one
 from dplint.rules.flow.terms import DrawTerm, Graph, Term, TermKind
 
 _COINS = frozenset({"random", "uniform", "binomial"})
@@ -164,6 +165,8 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
             seen.add(user)
             others = tuple(one for one in user.args if one is not term and one.kind is not TermKind.CONSTANT)
             if user.kind is TermKind.OPERATION and user.name in _PRODUCTS:
+                if others and is_around_one(term):  # x * (1 + noise) is x + x * noise
+                    yield NoiseUse(Way.ADDED, draw, user, others, (*scales, *others))
                 scales += others
                 pending.append(user)
             elif user.kind is TermKind.OPERATION and user.name in ("+", "-"):

@@ -187,3 +187,23 @@ CITY = pd.CategoricalDtype(["a", "b"])
 def by_city(rng, df: pd.DataFrame, epsilon):
     counts = df["city"].astype(CITY).value_counts()
     return {city: count + rng.laplace(scale=1 / epsilon) for city, count in counts.items()}
+
+
+# bad: noise that grows with what it hides, and is none where that is 0
+@dp(epsilon="epsilon", neighbors="l1")
+def blurred(rng, counts, epsilon):
+    noise = rng.laplace(0, 1 / epsilon, len(counts))
+    return np.asarray(counts) * (1 + noise)
+
+
+# bad: the same, multiplied out
+@dp(epsilon="epsilon", neighbors="l1")
+def blurred(rng, total, epsilon):
+    return total + total * rng.laplace(0, 1 / epsilon)
+
+
+# good: what is divided by has noise of its own
+@dp(epsilon="epsilon", neighbors="add-remove", domain=(0, 1))
+def mean(rng, values, epsilon):
+    count = max(1.0, len(values) + rng.laplace(0, 2 / epsilon))
+    return (sum(values) + rng.laplace(0, 2 / epsilon)) / (1 + count)
