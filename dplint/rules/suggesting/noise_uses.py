@@ -169,18 +169,18 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                     yield NoiseUse(Way.ADDED, draw, user, others, (*scales, *others))
                 scales += others
                 pending.append(user)
-            elif user.kind is TermKind.OPERATION and user.name in ("+", "-"):
-                if others:
-                    yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
-                pending.append(user)  # a noisy threshold, for instance
-            elif user.kind is TermKind.COMPARISON and others:  # with a noisy threshold
+                continue
+            is_sum = user.kind is TermKind.OPERATION and user.name in ("+", "-")
+            if others and (is_sum or user.kind is TermKind.COMPARISON):  # with a noisy threshold
                 yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
-            elif (
-                (user.kind in _KEPT and term in user.args)
-                or (user.kind is TermKind.CALL and user.name in UNCHANGED)
-                or user.name == "[]"
-            ):
+            if is_sum or _holds_unchanged(user, term):
                 pending.append(user)
+
+
+def _holds_unchanged(user: Term, term: Term) -> bool:
+    """Whether a value has another in it as it is."""
+    kept = (user.kind in _KEPT and term in user.args) or user.name == "[]"
+    return kept or (user.kind is TermKind.CALL and user.name in UNCHANGED)
 
 
 def _inverted(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
