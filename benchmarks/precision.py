@@ -13,12 +13,12 @@ import argparse
 import csv
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
-from benchmarks.strangers import EIGHTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, THIRD
+from benchmarks.strangers import EIGHTH, ELEVENTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, TENTH, THIRD
 from dplint.codes import CODES
 from dplint.rules import RULES
 
@@ -88,12 +88,30 @@ that the judge could not decide are left out. It falls short of what is aimed at
 twenty false, 85 % of the suggestions signed. Most of them are small, and in most of them nothing is found."""
 
 
+_OF_TENTH = """\
+{tenth} further ones were chosen by their names, and asked with what all those had mended. Of those named first, all
+without a Python file were left out. Only 18 draw noise of their own on data. So {eleventh} others were chosen by
+their names and by the name of one file, such as `dp_mechanisms.py`. 33 of these draw noise; they hold more plain
+mechanisms than projects do in general. Copies count once, and so does what is said of one line to several callers: as
+printed, one more is right and four more are false. Claims that the judge could not decide are left out. Nothing has
+been mended by them yet: both lines are the same. In 7 of the 18 and in 18 of the 33 there is a finding that is right,
+or a claim to be signed. Six of the nine false findings have two causes. One is bounds of a linear program, the other
+a public vocabulary that was taken for data."""
+
+
 _ROUNDS = {
     ("7",): "The first of them",
     ("8",): "The second, asked with what the first had mended",
     ("9",): "The third, asked with what these had mended",
     ("10",): "The last, asked with what all had mended",
     ("8", "9", "10"): "The second to the last together",
+}
+
+
+_ROUNDS_OF_DECEMBER = {
+    ("11",): "Chosen by their names",
+    ("12",): "Chosen by the name of a file, too",
+    ("11", "12"): "Both together",
 }
 
 
@@ -235,7 +253,16 @@ def _strangers() -> Iterator[str]:
     yield ""
     numbers = {"sixth": len(SIXTH), "seventh": len(SEVENTH), "eighth": len(EIGHTH), "ninth": len(NINTH)}
     yield from _OF_SIXTH.format(**numbers).splitlines()
-    for rounds, title in _ROUNDS.items():
+    yield from _by_rounds(rows, _ROUNDS)
+    yield ""
+    yield "## Held out on 2026-12-01"
+    yield ""
+    yield from _OF_TENTH.format(tenth=len(TENTH), eleventh=len(ELEVENTH)).splitlines()
+    yield from _by_rounds(rows, _ROUNDS_OF_DECEMBER)
+
+
+def _by_rounds(rows: Sequence[dict[str, str]], titles: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    for rounds, title in titles.items():
         yield ""
         yield f"### {title}"
         yield ""
