@@ -60,7 +60,7 @@ def find_rules(package: str, paths: Iterable[str]) -> tuple[Rule, ...]:
 def _rule_in(module: str, code: str) -> Rule:
     rule = getattr(importlib.import_module(module), "RULE", None)
     if not isinstance(rule, Rule):
-        raise RuleError(f'{module} has no rule: it must have RULE = Rule(code="{code}", ...)')
+        raise RuleError(f'{module} has no rule: it must have RULE = Rule("{code}", check)')
     if rule.code != code:
         raise RuleError(f"{module} has the rule {rule.code}, and {code} in its name: one of the two is wrong")
     return rule

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 from dplint.claims import Interval
-from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report, number_of_answers
+from dplint.outcomes import Related
+from dplint.rules.context import number_of_answers
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Vectors where all elements move, loops that stop at a number, and repeated releases of one value."""
     for noise in context.noises:
         loss = loss_each(context, noise)
@@ -26,7 +25,7 @@ def check(context: Context) -> Iterator[Report]:
         yield from _again(context, noise, loss)
 
 
-def _vector(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+def _vector(context: Context, noise: Noise, loss: float) -> Reports:
     """One noisy value for each of the answers, all of which may move. The l1 scale is the business of DP501."""
     if not context.all_move or loss * context.most <= 1 or abs(loss - 1) < 1e-9:
         return
@@ -40,7 +39,7 @@ def _vector(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
             return
 
 
-def _until(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+def _until(context: Context, noise: Noise, loss: float) -> Reports:
     """A loop over the answers that stops after so many reports."""
     if not context.all_move:
         return
@@ -87,7 +86,7 @@ def _is_budget(context: Context, term: Term) -> bool:
     return term in context.mentions
 
 
-def _again(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+def _again(context: Context, noise: Noise, loss: float) -> Reports:
     """The same value with fresh noise, several times."""
     for met, raw in zip(noise.meets, noise.raw, strict=False):
         if Form.VALUE not in context.releases.of(met):
@@ -115,7 +114,7 @@ def _times(loop: Loop) -> Term | None:
     return times if number or (times.kind is TermKind.SYMBOL and not times.name.startswith("<")) else None
 
 
-def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop | None) -> Iterator[Report]:
+def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop | None) -> Reports:
     node = scale_node(noise, noise.ways[0])
     if node is None:
         return
@@ -126,8 +125,4 @@ def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop |
     yield Report(node, message, tuple(related))
 
 
-RULE = Rule(
-    code="DP103",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP103", check)

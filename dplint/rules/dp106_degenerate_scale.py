@@ -6,20 +6,19 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.outcomes import Fix
 from dplint.rules.costs import moves_fully, scale_node
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 
 _TINY = 1e-6
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise on data whose scale can be seen to be too small."""
     for noise in context.noises:
         for way in noise.ways:
@@ -32,8 +31,7 @@ def check(context: Context) -> Iterator[Report]:
             elif way.exact and not way.powers and way.coefficient > 0 and _pays_alone(context, noise):
                 message = (
                     f"the scale of this noise is {way.coefficient:g} whatever epsilon is, so that the promise fails "
-                    "for "
-                    "small ones: make it sensitivity / epsilon"
+                    "for small ones: make it sensitivity / epsilon"
                 )
                 yield Report(node, message, (context.the_claim,), _over_epsilon(context, noise, node))
         yield from _clamped(context, noise)
@@ -73,7 +71,7 @@ def _has_budget(context: Context, term: Term) -> bool:
     return any(draw in context.mentions for draw in context.exposed.draws_of(term))
 
 
-def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
+def _clamped(context: Context, noise: Noise) -> Reports:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
     for factor in factors(noise):
         for term in _parts(factor):
@@ -115,10 +113,4 @@ def _parts(term: Term) -> Iterator[Term]:
         yield from _parts(term.args[0])
 
 
-RULE = Rule(
-    code="DP106",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-    disprovable=False,
-)
+RULE = Rule("DP106", check, outside=True, disprovable=False)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _SUMS = frozenset({"sum", "count_nonzero", "bincount", "histogram", "value_counts", "count"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise divided by the number of records, on a sum or count that is not."""
     for noise in context.noises:
         if not noise.ways or any(way.power("len") != -1 for way in noise.ways):
@@ -51,10 +47,4 @@ def _divides(term: Term) -> bool:
     )
 
 
-RULE = Rule(
-    code="DP108",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP108", check, outside=True, effects=ANY_EFFECT)

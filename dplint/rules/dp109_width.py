@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Scales with upper - lower as a factor, on sums under add-remove."""
     if not context.records_come_and_go:
         return
@@ -23,8 +19,7 @@ def check(context: Context) -> Iterator[Report]:
         if width is not None and width.node is not None:
             message = (
                 "a record that comes or goes moves the sum by up to the larger bound, not by the width between the "
-                "bounds: "
-                "use max(abs(lower), abs(upper))"
+                "bounds: use max(abs(lower), abs(upper))"
             )
             places = context.related((raw.node, "the sum") for raw in noise.raw)
             yield Report(width.node, message, (context.the_claim, *places))
@@ -80,8 +75,4 @@ def _may_be_zero(context: Context, low: Term) -> bool:
     return parameter is not None and parameter.default is None and isinstance(domain, Interval) and domain.low == 0
 
 
-RULE = Rule(
-    code="DP109",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP109", check)

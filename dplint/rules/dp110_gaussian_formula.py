@@ -7,19 +7,17 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dplint.claims import SENSITIVITY_NAME
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import logarithm_of_delta, plain_ways, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _HALF = Fraction(1, 2)
 _CLIP = re.compile(r"clip|^C$")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Scales of normal noise that are like sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon, and are not."""
     algebra = Algebra(lambda term: _key(context, term), context.mentions.__contains__)
     for noise in context.noises:
@@ -96,9 +94,4 @@ def _makes(draw: Term) -> Iterator[Term]:
         pending += new
 
 
-RULE = Rule(
-    code="DP110",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-)
+RULE = Rule("DP110", check, outside=True)

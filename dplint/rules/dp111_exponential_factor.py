@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import SENSITIVITY_NAME
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SLACK = 1 + 1e-9
 _SAME = frozenset({"array", "float", "list", "squeeze", "item"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Choices by weights exp(epsilon * score / sensitivity), where scores may move either way."""
     if not context.move_apart or context.roles.factor is None:
         return
@@ -28,9 +24,8 @@ def check(context: Context) -> Iterator[Report]:
                 cost = _cost(context, one.args[0])
                 if cost is not None and cost > _SLACK:
                     message = (
-                        "these weights are for scores that all move in one direction, else they cost "
-                        f"{cost:.3g} times the claim: divide the exponent by 2, or claim "
-                        "neighbors='linf-monotone'"
+                        f"these weights are for scores that all move in one direction, else they cost {cost:.3g} times "
+                        "the claim: divide the exponent by 2, or claim neighbors='linf-monotone'"
                     )
                     yield Report(one.node, message, (context.the_claim,))
                     break
@@ -74,8 +69,4 @@ def _is_score(context: Context, term: Term) -> bool:
     return term.kind in (TermKind.DATA, TermKind.ELEMENT) and context.exposed.depends(term)
 
 
-RULE = Rule(
-    code="DP111",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP111", check)

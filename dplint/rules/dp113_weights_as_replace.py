@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _NAME = re.compile(r"^(?:p|pvals|.*(?:prob(?:s|abilit(?:y|ies))?|weights?))$")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Choices by NumPy whose third argument is a list of weights."""
     for draw in context.exposed.draws:
         given = draw.argument("replace") if draw.name == "choice" else None
@@ -36,9 +33,4 @@ def _are_weights(given: Term) -> bool:
     )
 
 
-RULE = Rule(
-    code="DP113",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-)
+RULE = Rule("DP113", check, outside=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.claims import Categories
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Graph, Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.suggesting.noise_uses import Way, ancestors, noise_uses
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Coins of probability e^epsilon / (1 + e^epsilon) that decide between the value and an even choice of others."""
     domain = context.mechanism.claim.domain
     if isinstance(domain, Categories) and len(domain.values) <= 2 and not context.guessed:
@@ -98,8 +96,4 @@ def _has_two(items: Term | None) -> bool:
     return False
 
 
-RULE = Rule(
-    code="DP114",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP114", check)

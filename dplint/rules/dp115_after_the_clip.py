@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dplint.claims import Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import plain_ways
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _ROUNDED = 1.01
 _COPIES = frozenset({"float", "array", "asarray", "astype", "list"})
@@ -34,7 +32,7 @@ class _Held:
         return replace(self, low=low, high=high, after=self.after or term)
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Sums of clipped values, with noise for the clip alone."""
     if not context.on_records or context.roles.factor is None:
         return
@@ -147,9 +145,4 @@ def _number(term: Term) -> float | None:
     return float(term.value) if known else None  # type: ignore[arg-type]
 
 
-RULE = Rule(
-    code="DP115",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP115", check, error_if_refuted=True)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Related, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.outcomes import Fix, Related
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Assigned, Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 from dplint.source.bindings import dotted_name
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Copies of the data within bounds that no release depends on, while the data itself is released with noise."""
     released = [sink.term for sink in context.graph.sinks] + [g for sink in context.graph.sinks for g in sink.guards]
     for copy in context.graph.assigned:
@@ -62,7 +61,7 @@ def _reaches(context: Context, term: Term, goals: Collection[Term], without: Col
     return False
 
 
-def _report(context: Context, copy: Assigned, source: Term, released: Collection[Term]) -> Iterator[Report]:
+def _report(context: Context, copy: Assigned, source: Term, released: Collection[Term]) -> Reports:
     name = source.name if source.kind is TermKind.DATA else ""
     uses = [
         (user, place)
@@ -105,9 +104,4 @@ def _fix(context: Context, copy: Assigned, place: cst.Name, *, alone: bool) -> F
     return replace_node(context, place, copy.name, f"Use {copy.name}", safe=alone)
 
 
-RULE = Rule(
-    code="DP202",
-    severity=Severity.ERROR,
-    check=check,
-    disprovable=False,
-)
+RULE = Rule("DP202", check, disprovable=False)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
 from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
 from dplint.rules.raw_sinks import CATEGORIES, groups_by_categories, is_released, released_categories
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _ENDS = EXTREMES - CATEGORIES - {"nunique"}
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Scales, categories, bins and bounds that come from exact data."""
     for noise in context.noises:
         yield from _scale(context, noise)
@@ -126,7 +122,7 @@ def _is_decay(term: Term) -> bool:
     return negative and counts
 
 
-def _scale(context: Context, noise: Noise) -> Iterator[Report]:
+def _scale(context: Context, noise: Noise) -> Reports:
     if context.guessed and not noise.raw:
         return  # nothing is known that it protects
     for term in (*factors(noise), *_exact_factors(context, noise)):
@@ -145,8 +141,7 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
         if end is not None:
             message = (
                 f"the amount of noise depends on {context.code(end, 'an extreme')} of the private data, and so shows "
-                "it: "
-                "use bounds that are fixed before"
+                "it: use bounds that are fixed before"
             )
         else:
             message = "the amount of noise depends on exact data, and so shows it: compute the scale from public values"
@@ -156,7 +151,7 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
         return
 
 
-def _bounds(context: Context, term: Term) -> Iterator[Report]:
+def _bounds(context: Context, term: Term) -> Reports:
     given: list[Term] = []
     if term.name in ("linspace", "arange", "digitize", "cut"):
         given = term.args[:2] if term.name in ("linspace", "arange") else term.args[1:]
@@ -176,13 +171,12 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
         if end is not None and end.node is not None and is_released(context, term):
             message = (
                 f"bounds are taken from the private data ({context.code(end, 'here')}), so that they move with a "
-                "single "
-                "record: use bounds that are fixed before"
+                "single record: use bounds that are fixed before"
             )
             yield Report(end.node, message, (context.the_claim,))
 
 
-def _width(context: Context, term: Term) -> Iterator[Report]:
+def _width(context: Context, term: Term) -> Reports:
     """Values that are divided by the difference of their largest and smallest one, before noise is added."""
     width = term.args[1]
     if (
@@ -202,10 +196,4 @@ def _width(context: Context, term: Term) -> Iterator[Report]:
     yield Report(first.node, message, (context.the_claim,))
 
 
-RULE = Rule(
-    code="DP203",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP203", check, outside=True, effects=ANY_EFFECT)

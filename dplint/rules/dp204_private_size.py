@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Exact lengths in what is released, and in the scale of noise."""
     if not context.records_come_and_go:
         return
@@ -39,10 +35,4 @@ def check(context: Context) -> Iterator[Report]:
                 break
 
 
-RULE = Rule(
-    code="DP204",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP204", check, error_if_refuted=True, effects=ANY_EFFECT)

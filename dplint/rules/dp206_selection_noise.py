@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops
 from dplint.rules.flow.releases import Form
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noisy answers that are compared in a loop that stops early, and of which those above are reported."""
     if not context.move_apart:
         return
@@ -33,9 +29,4 @@ def check(context: Context) -> Iterator[Report]:
                 yield Report(met.node, message, (context.the_claim, *places))
 
 
-RULE = Rule(
-    code="DP206",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP206", check, error_if_refuted=True)

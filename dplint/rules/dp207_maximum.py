@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.outcomes import Fix
 from dplint.rules.costs import data_loops, is_whole_vector, loss_each
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form, Release
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 from dplint.source.walking import nodes_below
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noisy answers, all of which may move at once, that are released as their largest."""
     if not context.all_move:
         return
@@ -88,8 +85,4 @@ def _title(text: str) -> str:
     return f"Release the index: {text}"
 
 
-RULE = Rule(
-    code="DP207",
-    severity=Severity.ERROR,
-    check=check,
-)
+RULE = Rule("DP207", check)

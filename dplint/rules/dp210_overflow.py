@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import Categories, Interval
-from dplint.outcomes import Effect, Severity
+from dplint.outcomes import Effect
 from dplint.relations import DataKind, relation_of
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import is_arithmetic
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _FINITE = frozenset({"isfinite", "isnan", "nan_to_num", "isinf"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Exponentials of scores that nothing bounds; asked for by its code, also clips that keep NaN."""
     claim = context.mechanism.claim
     few = isinstance(claim.domain, Categories) and relation_of(claim).data is DataKind.VALUE
@@ -34,8 +31,7 @@ def check(context: Context) -> Iterator[Report]:
             if term.kind is TermKind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
                 message = (
                     "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
-                    "fails "
-                    "or is certain: subtract the largest score first"
+                    "fails or is certain: subtract the largest score first"
                 )
                 yield Report(term.node, message, (context.the_claim,))
                 break
@@ -76,7 +72,7 @@ def _shifts(term: Term) -> bool:
     return term.kind is TermKind.CALL and term.name in ("clip", "minimum", "softmax", "log_softmax")
 
 
-def _clips(context: Context) -> Iterator[Report]:
+def _clips(context: Context) -> Reports:
     for term in context.graph.terms:
         clips = term.kind is TermKind.CALL and term.name == "clip" and term.node is not None
         if clips and Exposure.VALUE in context.exposed.of(term):
@@ -88,10 +84,4 @@ def _clips(context: Context) -> Iterator[Report]:
             yield Report(term.node, message, (context.the_claim,), weak=True)
 
 
-RULE = Rule(
-    code="DP210",
-    severity=Severity.WARNING,
-    check=check,
-    effects=(Effect.EXCEPTION,),
-    disprovable=False,
-)
+RULE = Rule("DP210", check, effects=(Effect.EXCEPTION,), disprovable=False)

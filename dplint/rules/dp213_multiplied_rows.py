@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.raw_sinks import is_released
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _JOINS = frozenset({"merge", "join"})
 _ROWS = frozenset({"[]"})
 _ONE_EACH = frozenset({"semi", "anti"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Joins of the records with records themselves: one record more is a row for each that it meets."""
     if not context.records_come_and_go:
         return
@@ -39,9 +35,4 @@ def _are_records(term: Term) -> bool:
     return term.kind is TermKind.DATA
 
 
-RULE = Rule(
-    code="DP213",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP213", check, error_if_refuted=True)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import Columns, Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _MEANS = frozenset({"mean", "average", "nanmean", "fmean"})
 _COERCING = frozenset({"to_numeric", "to_datetime", "to_timedelta"})
@@ -20,7 +16,7 @@ _DROPPING = frozenset({"dropna", "drop_nulls", "drop_nans"})
 _LEAVING_OUT = frozenset({"query", "filter"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Means of values of which some are left out, where the scale is divided by the number of all records."""
     for noise in context.noises:
         if not noise.ways or any(way.power("len") != -1 for way in noise.ways):
@@ -82,10 +78,4 @@ def _selects(context: Context, term: Term) -> bool:
     return chosen and term.args[1].kind is TermKind.COMPARISON and context.exposed.depends(term.args[1])
 
 
-RULE = Rule(
-    code="DP214",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP214", check, error_if_refuted=True, effects=ANY_EFFECT)

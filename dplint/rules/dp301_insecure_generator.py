@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.distributions.signatures import SYSTEM_GENERATORS
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import PASSING
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SECURE = ("secrets.", "os.")
 _ELEMENTWISE = PASSING | frozenset({"log", "exp", "sqrt", "sign", "floor", "ceil", "sum", "cos", "sin", "where"})
@@ -17,7 +13,7 @@ _BESIDE = frozenset({"tuple", "dict", "set", "object"})
 """What only puts values side by side."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Draws from `random`, `numpy.random` and generators made of those; what is passed in is the caller's choice."""
     for draw in context.exposed.draws:
         info = draw.value
@@ -29,8 +25,7 @@ def check(context: Context) -> Iterator[Report]:
         name = str(made) if info.generator is not None else info.spelling
         message = (
             f"noise from {name} can be predicted by whoever sees enough of it: use random.SystemRandom or a library "
-            "with "
-            "secure noise"
+            "with secure noise"
         )
         yield Report(draw.node, message, (context.the_claim,))
 
@@ -76,10 +71,4 @@ def _carries(user: Term, term: Term) -> bool:
     )
 
 
-RULE = Rule(
-    code="DP301",
-    severity=Severity.WARNING,
-    check=check,
-    opt_in=True,
-    foretells=False,
-)
+RULE = Rule("DP301", check, opt_in=True, foretells=False)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from dplint.distributions.signatures import SYSTEM_GENERATORS
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, delete_line, replace_node
+from dplint.outcomes import Fix
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, delete_line, replace_node
 from dplint.rules.seeds import default_of, is_script, kept_generator, seeds_of_module
 from dplint.source.bindings import dotted_name
 from dplint.source.notebooks import is_notebook
@@ -19,7 +16,7 @@ from dplint.source.notebooks import is_notebook
 _SPAWNS = ("spawn", "generate_state")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Seeds of generators that the mechanism draws from."""
     draws = [term.value for term in context.exposed.draws if isinstance(term.value, DrawTerm)]
     used = {draw.generator for draw in draws if draw.generator is not None}
@@ -62,7 +59,7 @@ def _seeds(generator: Term) -> list[Term]:
     return found
 
 
-def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
+def _seed(context: Context, term: Term, seeds: list[Term]) -> Reports:
     if term.node is None:
         return
     for seed in seeds:
@@ -127,9 +124,4 @@ def _seeded_global(context: Context, name: str) -> cst.Call | None:
     return None
 
 
-RULE = Rule(
-    code="DP302",
-    severity=Severity.ERROR,
-    check=check,
-    disprovable=False,
-)
+RULE = Rule("DP302", check, disprovable=False)

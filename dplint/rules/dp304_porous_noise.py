@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _ROUNDS = frozenset({"round", "int", "floor", "ceil", "trunc"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Sums of data and continuous noise that are released with all their digits."""
     for noise in context.noises:
         for met in noise.meets:
             if Form.VALUE in context.releases.of(met) and met.node is not None and not _is_rounded(context, met):
                 message = (
-                    f"the digits of a float with {noise.draw.name} noise show which value it was added to: round it "
-                    "to a "
-                    "grid as wide as the noise, or use discrete noise"
+                    f"the digits of a float with {noise.draw.name} noise show which value it was added to: round it to "
+                    "a grid as wide as the noise, or use discrete noise"
                 )
                 yield Report(met.node, message, (context.the_claim,))
 
@@ -35,10 +30,4 @@ def _is_rounded(context: Context, term: Term) -> bool:
     return bool(users) and all(user.kind is TermKind.CALL and user.name in _ROUNDS for user in users)
 
 
-RULE = Rule(
-    code="DP304",
-    severity=Severity.WARNING,
-    check=check,
-    opt_in=True,
-    foretells=False,
-)
+RULE = Rule("DP304", check, opt_in=True, foretells=False)

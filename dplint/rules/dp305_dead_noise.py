@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report
+from dplint.outcomes import Related
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import UPDATES
 from dplint.rules.raw_sinks import RELEASES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.source.walking import nodes_below
 
 _HARMLESS = ("numpy.", "math.", "statistics.", "builtins.", "scipy.special.", "itertools.")
 """What these modules have gives a value and does nothing else."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Draws that reach no output, products with zero, and budgets that are not read."""
     if context.guessed and context.mechanism.data is None and not context.outside:
         return  # what it is for is not seen here
@@ -31,8 +28,7 @@ def check(context: Context) -> Iterator[Report]:
         if draw.name in SCALED and draw not in used and draw.node is not None and not _is_discarded(context, draw):
             message = (
                 f"this {draw.name} noise is drawn, but nothing that is released depends on it: add it to the value "
-                "that "
-                "is released, or remove it"
+                "that is released, or remove it"
             )
             yield Report(draw.node, message, (context.the_claim,), way=_way_of(context, draw))
     for term in context.graph.terms:
@@ -147,7 +143,7 @@ def _is_switched_off(context: Context, term: Term) -> bool:
     return zero and any(context.exposed.is_noise(one) for one in term.args)
 
 
-def _unused_budget(context: Context) -> Iterator[Report]:
+def _unused_budget(context: Context) -> Reports:
     if context.roles.value is not None:
         return  # what is promised is one number, which the scales may be made for
     if context.guessed or not any(context.exposed.depends(sink.term) for sink in context.graph.sinks):
@@ -171,10 +167,4 @@ def _may_hide(context: Context, term: Term) -> bool:
     return term.kind in (TermKind.CALL, TermKind.DRAW) and term.name in ("locals", "eval", "exec", "vars", "unknown")
 
 
-RULE = Rule(
-    code="DP305",
-    severity=Severity.ERROR,
-    check=check,
-    disprovable=False,
-    same_as=("DP106", "DP201"),
-)
+RULE = Rule("DP305", check, disprovable=False, same_as=("DP106", "DP201"))

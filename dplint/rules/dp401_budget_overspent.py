@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 
 from dplint.claims import EPSILON_NAME
 from dplint.contracts.tree import Standing
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report, rounded_up
+from dplint.rules.context import rounded_up
 from dplint.rules.costs import as_meant, is_whole_vector, loss_each, moves_fully, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import DrawTerm, Sink, Term, TermKind
 from dplint.rules.raw_sinks import RELEASES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SLACK = 1 + 1e-9
 
@@ -31,7 +30,7 @@ class _Spent:
     raw: tuple[Term, ...]
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Single releases that cost more than the claim, and several that do so together."""
     if context.roles.factor is None or context.guessed:
         return
@@ -152,9 +151,8 @@ def _together(context: Context, spent: list[_Spent], sink: Sink) -> Report | Non
     node: cst.CSTNode = group[-1].draw.node or sink.node
     related = context.related((one.draw.node, f"spends {one.cost:.3g} of the claim's epsilon") for one in group)
     message = (
-        f"{len(group)} releases of the same data spend {total:.3g} times the epsilon of the claim together: give "
-        "each a "
-        "share of epsilon, or claim their sum"
+        f"{len(group)} releases of the same data spend {total:.3g} times the epsilon of the claim together: give each "
+        "a share of epsilon, or claim their sum"
     )
     return Report(node, message, (context.the_claim, *related))
 
@@ -194,9 +192,4 @@ def _excludes(one: Term, two: Term) -> bool:
     return two.name in opposite.get(one.name, ()) or "in" in (one.name, two.name) or "==" in (one.name, two.name)
 
 
-RULE = Rule(
-    code="DP401",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP401", check, error_if_refuted=True)

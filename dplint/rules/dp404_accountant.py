@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 
 from dplint.claims import Fixed
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import LOADERS, called
 
 
@@ -46,7 +44,7 @@ _PRIVATE_LOADERS = frozenset({"make_private", "make_private_with_epsilon", "from
 _PERMUTATIONS = frozenset({"permutation", "permuted", "shuffle"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Poisson accounting with other batches, the same switched off by name, and a delta that one record can have."""
     calls = [(term, *called(term)) for term in context.graph.terms if isinstance(term.node, cst.Call)]
     yield from _switched_off(context, calls)
@@ -65,7 +63,7 @@ def check(context: Context) -> Iterator[Report]:
     yield from _large_delta(context)
 
 
-def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Iterator[Report]:
+def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Reports:
     for term, package, name in calls:
         asked = term.argument("poisson_sampling")
         if package == "opacus" and name in _PRIVATE_LOADERS and _is_false(asked) and term.node is not None:
@@ -139,7 +137,7 @@ def _is_of_data(term: Term) -> bool:
     return any(one.kind is TermKind.DATA for one in inside(term))
 
 
-def _large_delta(context: Context) -> Iterator[Report]:
+def _large_delta(context: Context) -> Reports:
     """A delta in the claim that is as large as one over the largest number of records that is tried."""
     if not context.on_records or context.guessed:
         return
@@ -166,10 +164,4 @@ def _delta(context: Context) -> float | None:
         return None
 
 
-RULE = Rule(
-    code="DP404",
-    severity=Severity.WARNING,
-    check=check,
-    opt_in=True,
-    foretells=False,
-)
+RULE = Rule("DP404", check, opt_in=True, foretells=False)

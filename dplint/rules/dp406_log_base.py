@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Fix, Related, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.outcomes import Fix, Related
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 
 _ROUNDS = frozenset({"ceil", "floor", "round", "int", "float", "max"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Exponents of two that are natural logarithms, and exponents of e that are binary ones."""
     for term in context.graph.terms:
         base = _base(term)
@@ -66,10 +63,4 @@ def _fix(context: Context, logarithm: Term, right: str) -> Fix | None:
     return None
 
 
-RULE = Rule(
-    code="DP406",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-    disprovable=False,
-)
+RULE = Rule("DP406", check, outside=True, disprovable=False)

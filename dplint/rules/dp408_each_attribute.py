@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import SENSITIVITY_NAME
-from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report
+from dplint.outcomes import Related
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 from dplint.rules.flow.vocabulary import AGGREGATES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise for the whole epsilon in a loop over columns, each a total over the same records."""
     if context.roles.factor is None or context.on_vectors:
         return
@@ -71,8 +68,4 @@ def _loop_of(context: Context, index: Term) -> Loop | None:
     return next((loop for loop in context.graph.loops if loop.iterable is names), None)
 
 
-RULE = Rule(
-    code="DP408",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP408", check)

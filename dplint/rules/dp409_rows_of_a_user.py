@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _TOTALS = frozenset({"sum", "count", "len", "height", "size"})
 _ROW_BY_ROW = frozenset({"clip", "abs", "round", "astype", "cast", "fillna", "fill_null", "reset_index", "sort_values"})
@@ -15,7 +11,7 @@ _CUTS = frozenset({"head", "tail", "limit", "nlargest", "nsmallest", "sample", "
 _GROUPED = frozenset({"groupby", "group_by"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Sums over rows, under a claim about users of several rows."""
     if context.mechanism.claim.user is None:
         return
@@ -80,9 +76,4 @@ def _groups(total: Term) -> Term:
     return inner if inner.kind is TermKind.CALL and inner.name in _GROUPED else total
 
 
-RULE = Rule(
-    code="DP409",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP409", check, error_if_refuted=True)

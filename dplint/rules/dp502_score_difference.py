@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import plain_ways, scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noisy selections among records whose scores subtract one statistic from another."""
     if not context.on_records:
         return
@@ -53,8 +49,4 @@ def _is_statistic(context: Context, term: Term) -> bool:
     return summed and (Exposure.VALUE in shown or Exposure.SIZE in shown)
 
 
-RULE = Rule(
-    code="DP502",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP502", check)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dplint.claims import Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.flow.terms import Loop, Term, TermKind, inside
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _MEANS = frozenset({"mean", "sum", "median", "dot"})
 _SAME = frozenset({"array", "list", "tuple", "float", "copy", "astype", "stack", "asarray"})
@@ -33,7 +30,7 @@ class _Clip:
     parts: tuple[Term, ...]
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise on a clipped average, or on a sum of some, that is smaller than the width of the clip asks for."""
     if not context.on_records:
         return
@@ -274,9 +271,4 @@ def _is_idle(context: Context, clip: _Clip) -> bool:
     return domain.high <= high.coefficient and domain.low >= least
 
 
-RULE = Rule(
-    code="DP503",
-    severity=Severity.WARNING,
-    check=check,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP503", check, effects=ANY_EFFECT)

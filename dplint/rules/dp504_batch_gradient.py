@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import is_noise, scaled
 
 _CLIPS = frozenset({"clip_grad_norm_", "clip_grad_norm", "clip_grad_value_"})
@@ -15,7 +11,7 @@ _SPLITS = frozenset({"split", "batched", "itertools.batched"})
 _PER_SAMPLE = ("grad_sample", "per_sample", "vmap", "make_private", "GradSampleModule", "microbatch")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """A backward pass, a clip of its gradients and noise on them, once a batch; the first two once a piece."""
     text = context.text(context.node)
     if not any(name in text for name in _CLIPS) or any(word in text for word in _PER_SAMPLE):
@@ -80,9 +76,4 @@ def _calls(graph: Graph, names: frozenset[str]) -> list[Term]:
     return [one for one in graph.terms if one.kind is TermKind.CALL and one.name.rpartition(".")[2] in names]
 
 
-RULE = Rule(
-    code="DP504",
-    severity=Severity.WARNING,
-    check=check,
-    foretells=False,
-)
+RULE = Rule("DP504", check, foretells=False)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.dp404_accountant import assumes_poisson
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import ENGINES, LOADERS, called, calls_of, full_name
 
 _SAMPLERS = frozenset({"WeightedRandomSampler", "DistributedSampler", "RandomSampler", "SequentialSampler"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Loaders that shuffle or have another sampler, where the accountant takes Poisson sampling for granted."""
     engines = calls_of(context, "opacus", *ENGINES)
     for engine in engines:
@@ -32,7 +28,7 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(loader.node, message, context.related([(accountants[0].node, "the accountant")]))
 
 
-def _of_engine(context: Context, engine: Term) -> Iterator[Report]:
+def _of_engine(context: Context, engine: Term) -> Reports:
     given = engine.argument("data_loader")
     loader = None if given is None else root_of(given)
     poisson = engine.argument("poisson_sampling")
@@ -76,4 +72,4 @@ def _is_fixed(loader: Term) -> bool:
     )
 
 
-RULE = Rule(code="DP601", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP404",))
+RULE = Rule("DP601", check, foretells=False, same_as=("DP404",))

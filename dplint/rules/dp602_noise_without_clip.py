@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.scales import Monomial
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import bounds, full_name, is_noise, scaled
 
 _ACCOUNTANTS = ("opacus.accountants.", "dp_accounting.", "tensorflow_privacy.", "prv_accountant.")
@@ -17,7 +15,7 @@ _FIRST = ("GaussianDpEvent",)
 """Those whose first argument is the multiplier."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise of just the size that an accountant is told as the multiplier, beside a clip to something else than 1."""
     told = list(_multipliers(context))
     multipliers = [single for term in told if (single := context.algebra.single(term)) is not None]
@@ -71,4 +69,4 @@ def _are_equal(scale: Monomial | None, multiplier: Monomial) -> bool:
     return dict(scale.powers) == dict(multiplier.powers) and abs(scale.coefficient - multiplier.coefficient) < 1e-9
 
 
-RULE = Rule(code="DP602", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP602", check, foretells=False)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import called, engine_of, full_name, has_noise
 
 _COIN_LOADERS = frozenset({"DPDataLoader", "from_data_loader"})
 _COIN_SAMPLERS = frozenset({"UniformWithReplacementSampler", "DistributedUniformWithReplacementSampler"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Divisions of noise, or of a sum with noise, by the length of a batch that was drawn by coins."""
     if not context.records_come_and_go:
         return
@@ -66,4 +62,4 @@ def _loads_by_coins(loader: Term) -> bool:
     return drawn or not _COIN_LOADERS.isdisjoint(full_name(loader).split("."))
 
 
-RULE = Rule(code="DP603", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP204",))
+RULE = Rule("DP603", check, foretells=False, same_as=("DP204",))

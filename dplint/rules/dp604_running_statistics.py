@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import calls_of, full_name, is_noise
 from dplint.source.bindings import dotted_name
 from dplint.source.walking import nodes_below
@@ -22,7 +19,7 @@ _KEEPS = "track_running_stats"
 _WITHOUT = frozenset({"parameters", "named_parameters", "eval"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Layers that keep running statistics, in a model that is trained with noise here and released as a whole."""
     passes = [term for term in context.graph.terms if term.kind is TermKind.CALL and term.value == ".backward"]
     noises = [term for term in context.graph.terms if is_noise(term) and term.loops and _is_after(term, passes)]
@@ -89,4 +86,4 @@ def _is_whole(call: Term) -> bool:
     return call.value in (".state_dict", ".to", ".cpu", ".cuda", ".train", ".double", ".float")
 
 
-RULE = Rule(code="DP604", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP604", check, foretells=False)

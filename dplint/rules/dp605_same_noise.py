@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Loop, Term, TermKind, inside
 from dplint.rules.flow.vocabulary import SEEDS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import full_name, is_noise, trains
 
 _MOST = 40
 _KEYS = frozenset({"jax.random.PRNGKey", "jax.random.key"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Seeds that are set anew in each turn of a loop, and keys that are never split, with noise in that loop."""
     for draw in filter(is_noise, context.graph.terms if trains(context) else ()):
         if draw.loops and draw.node is not None and isinstance(draw.value, DrawTerm):
@@ -68,4 +66,4 @@ def _is_same(seed: Term, loop: Loop) -> bool:
     return True
 
 
-RULE = Rule(code="DP605", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP302",))
+RULE = Rule("DP605", check, foretells=False, same_as=("DP302",))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import is_noise, steps
 
 _SAME = frozenset(
@@ -19,7 +17,7 @@ _RELEASES = ("return", "yield", "write")
 _KEPT = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """What a backward pass begins with, where it leaves the function without noise of its own."""
     noisy = steps(context)
     losses = [loss for loss in _losses(context) if any(step.loops & loss.loops for step in noisy)]
@@ -102,4 +100,4 @@ def _is_copy(term: Term) -> bool:
     return not {"state_dict", "deepcopy"}.isdisjoint(calls)
 
 
-RULE = Rule(code="DP607", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP201", "DP205"))
+RULE = Rule("DP607", check, foretells=False, same_as=("DP201", "DP205"))

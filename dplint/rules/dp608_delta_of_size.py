@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import full_name
 
 _LIBRARIES = ("opacus.", "dp_accounting.", "tensorflow_privacy.", "prv_accountant.", "jax_privacy.")
 _DELTAS = ("target_delta", "delta")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Deltas that are a number over the length of the data."""
     for term in context.graph.terms:
         given = term.argument(*_DELTAS) if full_name(term).startswith(_LIBRARIES) else None
@@ -65,4 +61,4 @@ def _is_whole(term: Term) -> bool:
     return term.kind is TermKind.DATA or held or (term.kind is TermKind.CALL and term.name in ("list", "array"))
 
 
-RULE = Rule(code="DP608", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP608", check, foretells=False)

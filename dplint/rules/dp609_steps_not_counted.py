@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Loop, Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import called, full_name, is_noise, steps
 
 _ACCOUNTANTS = frozenset({"RDPAccountant", "PRVAccountant", "GaussianAccountant"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Calls of `step` outside of a loop whose turns are steps, and of `get_epsilon` in front of all of them."""
     told = [term for term in context.graph.terms if full_name(term).startswith("opacus.accountants.")]
     counted = [call for call in told if called(call)[1] == "step"]
@@ -22,7 +18,7 @@ def check(context: Context) -> Iterator[Report]:
     yield from _early(context)
 
 
-def _outside(context: Context, counted: list[Term]) -> Iterator[Report]:
+def _outside(context: Context, counted: list[Term]) -> Reports:
     noises = [term for term in context.graph.terms if is_noise(term)]
     if len(counted) != 1:
         return
@@ -52,7 +48,7 @@ def _is_of_steps(context: Context, loop: Loop) -> bool:
     return any(call.loops & loop.bit for call in calls)
 
 
-def _never(context: Context, counted: list[Term]) -> Iterator[Report]:
+def _never(context: Context, counted: list[Term]) -> Reports:
     """An accountant that is made and asked here, and is told of nothing."""
     if counted or not steps(context):
         return
@@ -73,7 +69,7 @@ def _asks(term: Term, made: Term) -> bool:
     return bool(name) and full_name(term) == f"{name}.get_epsilon"
 
 
-def _early(context: Context) -> Iterator[Report]:
+def _early(context: Context) -> Reports:
     """An epsilon that is asked for before the first step, and never again."""
     asked = [term for term in context.graph.terms if called(term) == ("opacus", "get_epsilon")]
     noisy = steps(context)
@@ -84,4 +80,4 @@ def _early(context: Context) -> Iterator[Report]:
         yield Report(asked[0].node, message, context.related([(noisy[0].node, "a step")]))
 
 
-RULE = Rule(code="DP609", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP609", check, foretells=False)

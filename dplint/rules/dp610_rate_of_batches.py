@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.dp404_accountant import ACCOUNTANTS
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import LOADERS, called, engine_of, full_name
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Rates of accountants with more than one record over the length of a loader."""
     for term in context.graph.terms:
         known = ACCOUNTANTS.get(called(term))
@@ -37,4 +33,4 @@ def _is_several(size: Term) -> bool:
     return size.kind is TermKind.SYMBOL and "size" in size.name
 
 
-RULE = Rule(code="DP610", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP610", check, foretells=False)

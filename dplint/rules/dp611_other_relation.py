@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import called
 
 _ENGINE = ("opacus", "make_private_with_epsilon")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Engines whose target is the epsilon of a claim about records that are replaced."""
     if context.guessed or not context.on_records or context.records_come_and_go:
         return
@@ -31,4 +27,4 @@ def _is_of_the_claim(context: Context, target: Term) -> bool:
     return context.is_epsilon(target) or (target.kind is TermKind.CONSTANT and target.value == context.roles.value)
 
 
-RULE = Rule(code="DP611", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP611", check, foretells=False)
