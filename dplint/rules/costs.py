@@ -48,9 +48,7 @@ def _share(context: Context, term: Term, known: dict[Term, float | None]) -> flo
 
 def _work_out_share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
     moving = [one for one in term.args if context.exposed.depends(one)]
-    if not moving or not (
-        term.kind is TermKind.OPERATION or (term.kind is TermKind.CALL and term.name in words("moves"))
-    ):
+    if not moving or not (term.kind is TermKind.OPERATION or term.is_call(words("moves"))):
         return 1.0
     least = 1.0
     for one in moving:
@@ -73,15 +71,7 @@ def _work_out_share(context: Context, term: Term, known: dict[Term, float | None
 
 
 def _is_data(term: Term) -> bool:
-    while term.kind is TermKind.CALL and term.name in (
-        "list",
-        "tuple",
-        "array",
-        "float",
-        "copy",
-        "reversed",
-        "enumerate",
-    ):
+    while term.is_call(("list", "tuple", "array", "float", "copy", "reversed", "enumerate")):
         if len(term.args) != 1:
             return False
         term = term.args[0]
@@ -93,16 +83,11 @@ def _is_element(term: Term) -> bool:
         return term.value == "scalar"
     if term.kind is TermKind.ELEMENT:
         return _is_data(term.args[0])
-    return (
-        term.kind is TermKind.OPERATION
-        and term.name == "[]"
-        and len(term.args) == 2
-        and (_is_data(term.args[0]) and term.args[1].name != "slice")
-    )
+    return term.is_operation("[]") and len(term.args) == 2 and (_is_data(term.args[0]) and term.args[1].name != "slice")
 
 
 def _is_sum(term: Term) -> bool:
-    if term.kind is TermKind.CALL and term.name == "sum":
+    if term.is_call("sum"):
         return len(term.args) == 1 and _is_data(term.args[0])
     return _accumulates(term, _is_element)
 
@@ -110,10 +95,10 @@ def _is_sum(term: Term) -> bool:
 def _is_count(term: Term) -> bool:
     if term.kind is TermKind.LENGTH:
         return term.args[0].kind is TermKind.DATA
-    if term.kind is TermKind.CALL and term.name == "sum" and term.args:
+    if term.is_call("sum") and term.args:
         inner = term.args[0]
         return inner.kind is TermKind.CONTAINER and isinstance(inner.value, tuple) and _is_one(inner.args[0])
-    if term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2:
+    if term.is_call("count") and len(term.args) == 2:
         return _is_data(term.args[0])
     return _accumulates(term, _is_one)
 
@@ -121,7 +106,7 @@ def _is_count(term: Term) -> bool:
 def _moves_by_one(context: Context, term: Term) -> bool:
     """Whether a term is a sum of clipped values, one of which may move it by 1 or more, in the claim's domain."""
     domain = context.mechanism.claim.domain
-    if term.kind is not TermKind.CALL or term.name != "sum" or len(term.args) != 1 or not isinstance(domain, Interval):
+    if not term.is_call("sum") or len(term.args) != 1 or not isinstance(domain, Interval):
         return False
     bounds = _clipped(term.args[0])
     if bounds is None or domain.low > bounds[0] or domain.high < bounds[1]:
@@ -136,7 +121,7 @@ def _moves_by_one(context: Context, term: Term) -> bool:
 
 
 def _exponent(term: Term) -> float | None:
-    if term.kind is TermKind.OPERATION and term.name == "**" and term.args[1].kind is TermKind.CONSTANT:
+    if term.is_operation("**") and term.args[1].kind is TermKind.CONSTANT:
         value = term.args[1].value
         return float(value) if isinstance(value, int | float) else None
     return None
@@ -146,7 +131,7 @@ def _clipped(term: Term) -> tuple[float, float] | None:
     """The numbers that all of the data is clipped to, also where it is raised to a power afterwards."""
     if _exponent(term) is not None:
         term = term.args[0]
-    if term.kind is not TermKind.CALL or term.name != "clip" or len(term.args) != 3 or not _is_data(term.args[0]):
+    if not term.is_call("clip") or len(term.args) != 3 or not _is_data(term.args[0]):
         return None
     low, high = (one.value if one.kind is TermKind.CONSTANT else None for one in term.args[1:])
     if not isinstance(low, int | float) or not isinstance(high, int | float) or low > high:
@@ -169,10 +154,7 @@ def _accumulates(term: Term, part: object) -> bool:
         return False
     ways = step.args if step.kind is TermKind.CHOICE else [step]
     added = [one for one in ways if one is not term]
-    return bool(added) and all(
-        one.kind is TermKind.OPERATION and one.name == "+" and one.args[0] is term and part(one.args[1])
-        for one in added
-    )
+    return bool(added) and all(one.is_operation("+") and one.args[0] is term and part(one.args[1]) for one in added)
 
 
 _ROUNDED = 1.01
@@ -251,7 +233,7 @@ def over_data(context: Context, loop: Loop) -> bool:
         return False
     if context.exposed.depends(iterable):
         return True
-    if iterable.kind is TermKind.CALL and iterable.name == "range":
+    if iterable.is_call("range"):
         return any(_is_length_of_data(one) for one in iterable.args)
     return False
 
@@ -271,15 +253,11 @@ def _is_of_data(term: Term) -> bool:
 def is_whole_vector(context: Context, term: Term) -> bool:
     """Whether a value is an array with one entry for each element of the data."""
     for _ in range(20):
-        if term.kind is TermKind.CALL and term.name == "array":
+        if term.is_call("array"):
             return bool(term.args) and _is_of_data(term.args[0])
-        if (
-            term.kind is TermKind.CALL
-            and term.name in ("clip", "abs", "nan_to_num", "copy", "astype", "float")
-            and term.args
-        ):
+        if term.is_call(("clip", "abs", "nan_to_num", "copy", "astype", "float")) and term.args:
             term = term.args[0]
-        elif term.kind is TermKind.OPERATION and term.name in ("+", "-", "*", "/", "neg"):
+        elif term.is_operation(("+", "-", "*", "/", "neg")):
             arrays = [one for one in term.args if context.exposed.depends(one)]
             if len(arrays) != 1:
                 return False
@@ -300,7 +278,7 @@ def is_arithmetic(term: Term) -> bool:
 def logarithm_of_delta(term: Term) -> Term | None:
     """The `log(1.25 / delta)` of the classic Gaussian mechanism inside a scale, None if there is none."""
     for one in inside(term, is_arithmetic):
-        if one.kind is TermKind.CALL and one.name == "log" and one.args:
+        if one.is_call("log") and one.args:
             for part in inside(one.args[0], is_arithmetic):
                 if part.kind is TermKind.CONSTANT and part.value == 1.25:
                     return one

@@ -107,7 +107,7 @@ def _again(context: Context, noise: Noise, loss: float) -> Reports:
 def _times(loop: Loop) -> Term | None:
     """How many rounds a loop over `range` has."""
     iterable = loop.iterable
-    if iterable is None or iterable.kind is not TermKind.CALL or iterable.name != "range" or len(iterable.args) != 1:
+    if iterable is None or not iterable.is_call("range") or len(iterable.args) != 1:
         return None
     times = iterable.args[0]
     number = times.kind is TermKind.CONSTANT and isinstance(times.value, int)

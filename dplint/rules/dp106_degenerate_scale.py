@@ -75,7 +75,7 @@ def _clamped(context: Context, noise: Noise) -> Reports:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
     for factor in factors(noise):
         for term in _parts(factor):
-            if term.kind is not TermKind.CALL or term.name not in ("max", "maximum", "clip") or term.node is None:
+            if not term.is_call(("max", "maximum", "clip")) or term.node is None:
                 continue
             tiny = [one for one in term.args if _is_tiny(one)]
             risky = [
@@ -93,7 +93,7 @@ def _bounds_data(context: Context, term: Term) -> bool:
     """Whether data is cut to this very value: then where it is next to nothing there is next to nothing to hide."""
     return any(
         (one.kind is TermKind.CALL and (one.name == "islice" or CLIPS.search(one.name) is not None))
-        or (one.kind is TermKind.OPERATION and one.name == "slice")
+        or one.is_operation("slice")
         for one in context.users.get(term, ())
     )
 
@@ -106,10 +106,10 @@ def _is_tiny(term: Term) -> bool:
 def _parts(term: Term) -> Iterator[Term]:
     """The factors of a product, and of the numerator alone of a fraction."""
     yield term
-    if term.kind is TermKind.OPERATION and term.name == "*":
+    if term.is_operation("*"):
         for one in term.args:
             yield from _parts(one)
-    elif (term.kind is TermKind.OPERATION and term.name == "/") or (term.kind is TermKind.EXIT and term.args):
+    elif term.is_operation("/") or (term.kind is TermKind.EXIT and term.args):
         yield from _parts(term.args[0])
 
 

@@ -31,20 +31,18 @@ def _is_sum(context: Context, term: Term) -> bool:
     if Exposure.VALUE not in context.exposed.of(term):
         return False
     core = term
-    while (core.kind is TermKind.EXIT and core.args) or (core.kind is TermKind.OPERATION and core.name == "[]"):
+    while (core.kind is TermKind.EXIT and core.args) or core.is_operation("[]"):
         core = core.args[0]
-    total = core.kind is TermKind.CALL and core.name in _SUMS
+    total = core.is_call(_SUMS)
     steps = [part for one in core.args[1:] for part in (one.args if one.kind is TermKind.CHOICE else [one])]
-    counted = core.kind is TermKind.LOOP and any(one.kind is TermKind.OPERATION and one.name == "+" for one in steps)
+    counted = core.kind is TermKind.LOOP and any(one.is_operation("+") for one in steps)
     return (total or counted) and not any(
         _divides(one) for one in inside(core, lambda one: one.kind is not TermKind.DRAW)
     )
 
 
 def _divides(term: Term) -> bool:
-    return (term.kind is TermKind.OPERATION and term.name in ("/", "//")) or (
-        term.kind is TermKind.CALL and term.name in ("mean", "divide", "normalize")
-    )
+    return term.is_operation(("/", "//")) or term.is_call(("mean", "divide", "normalize"))
 
 
 RULE = Rule("DP108", check, outside=True, effects=ANY_EFFECT)

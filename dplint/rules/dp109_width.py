@@ -33,7 +33,7 @@ def _is_sum(context: Context, term: Term) -> bool:
     if term.kind is TermKind.CALL:
         counts = bool(term.args) and term.args[0].kind is TermKind.CONTAINER and _adds_ones(term.args[0])
         return term.name == "sum" and not counts
-    steps = [one for one in term.args[1:] if one.kind is TermKind.OPERATION and one.name == "+"]
+    steps = [one for one in term.args[1:] if one.is_operation("+")]
     return (
         term.kind is TermKind.LOOP and bool(steps) and all(one.args[1].kind is not TermKind.CONSTANT for one in steps)
     )

@@ -20,7 +20,7 @@ def check(context: Context) -> Reports:
         if weights is None:
             continue
         for one in inside(weights, lambda term: term.kind is not TermKind.DRAW):
-            if one.kind is TermKind.CALL and one.name == "exp" and len(one.args) == 1 and one.node is not None:
+            if one.is_call("exp") and len(one.args) == 1 and one.node is not None:
                 cost = _cost(context, one.args[0])
                 if cost is not None and cost > _SLACK:
                     message = (
@@ -52,9 +52,9 @@ def _cost(context: Context, exponent: Term) -> float | None:
 
 def _without_shift(exponent: Term) -> Term:
     """`x` of `x - max(x)`, which changes no probability."""
-    if exponent.kind is TermKind.OPERATION and exponent.name == "-" and len(exponent.args) == 2:
+    if exponent.is_operation("-") and len(exponent.args) == 2:
         largest = exponent.args[1]
-        if largest.kind is TermKind.CALL and largest.name == "max" and exponent.args[0] in largest.args:
+        if largest.is_call("max") and exponent.args[0] in largest.args:
             return exponent.args[0]
     return exponent
 
@@ -62,9 +62,9 @@ def _without_shift(exponent: Term) -> Term:
 def _is_score(context: Context, term: Term) -> bool:
     """Whether a value is the scores themselves or one of them, maybe with the largest taken off."""
     term = _without_shift(term)
-    while term.kind is TermKind.CALL and term.name in _SAME and len(term.args) == 1:
+    while term.is_call(_SAME) and len(term.args) == 1:
         term = term.args[0]
-    if term.kind is TermKind.OPERATION and term.name == "[]":
+    if term.is_operation("[]"):
         return term.args[0].kind is TermKind.DATA
     return term.kind in (TermKind.DATA, TermKind.ELEMENT) and context.exposed.depends(term)
 

@@ -28,9 +28,7 @@ def check(context: Context) -> Reports:
 def _are_weights(given: Term) -> bool:
     if given.kind is TermKind.SYMBOL:
         return _NAME.match(given.name.rpartition(".")[2]) is not None
-    return given.kind is not TermKind.CONSTANT and any(
-        one.kind is TermKind.CALL and one.name in ("exp", "softmax") for one in inside(given)
-    )
+    return given.kind is not TermKind.CONSTANT and any(one.is_call(("exp", "softmax")) for one in inside(given))
 
 
 RULE = Rule("DP113", check, outside=True)

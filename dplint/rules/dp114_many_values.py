@@ -32,10 +32,10 @@ def check(context: Context) -> Reports:
 
 def _is_for_two(term: Term) -> bool:
     """e^x / (1 + e^x), 1 / (1 + e^x) or 1 / (1 + e^-x)."""
-    if term.kind is not TermKind.OPERATION or term.name != "/" or len(term.args) != 2:
+    if not term.is_operation("/") or len(term.args) != 2:
         return False
     above, below = term.args
-    if below.kind is not TermKind.OPERATION or below.name != "+" or not (_is_one(above) or _is_power(above)):
+    if not below.is_operation("+") or not (_is_one(above) or _is_power(above)):
         return False
     return any(map(_is_one, below.args)) and any(map(_is_power, below.args))
 
@@ -45,7 +45,7 @@ def _is_one(term: Term) -> bool:
 
 
 def _is_power(term: Term) -> bool:
-    return term.kind is TermKind.CALL and term.name == "exp"
+    return term.is_call("exp")
 
 
 def _chosen_of_many(context: Context, coin: Term) -> bool:

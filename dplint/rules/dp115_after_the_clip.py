@@ -69,11 +69,11 @@ def _moves(context: Context, low: float, high: float) -> float:
 
 def _sum(context: Context, term: Term) -> _Held | None:
     """What a record brings into a sum, perhaps with a factor in front of it; None if it is none."""
-    if term.kind is TermKind.OPERATION and term.name in ("*", "/"):
+    if term.is_operation(("*", "/")):
         return _arithmetic(context, term, _sum)
-    if term.kind is TermKind.CALL and term.name == "sum" and len(term.args) == 1:
+    if term.is_call("sum") and len(term.args) == 1:
         return _value(context, term.args[0])
-    return _sum(context, term.args[0]) if term.kind is TermKind.CALL and term.name in _COPIES and term.args else None
+    return _sum(context, term.args[0]) if term.is_call(_COPIES) and term.args else None
 
 
 def _value(context: Context, term: Term) -> _Held | None:

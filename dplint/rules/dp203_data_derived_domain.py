@@ -30,7 +30,7 @@ def check(context: Context) -> Reports:
     for term in context.graph.terms:
         if term.kind is TermKind.CALL and context.exposed.depends(term):
             yield from _bounds(context, term)
-        elif term.kind is TermKind.OPERATION and term.name == "/" and context.exposed.depends(term):
+        elif term.is_operation("/") and context.exposed.depends(term):
             yield from _width(context, term)
 
 
@@ -40,7 +40,7 @@ def factors(noise: Noise) -> list[Term]:
     pending = [noise.top]
     while pending:
         term = pending.pop()
-        if term is not noise.draw and term.kind is TermKind.OPERATION and term.name in ("*", "/", "neg"):
+        if term is not noise.draw and term.is_operation(("*", "/", "neg")):
             pending += term.args
         elif term is not noise.draw and term.kind is not TermKind.DRAW:
             found.append(term)
@@ -70,7 +70,7 @@ def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None
     pending, seen = [term], {term}
     while pending:
         one = pending.pop()
-        named = one.kind is TermKind.CALL and one.name in names and len(one.args) <= 2
+        named = one.is_call(names) and len(one.args) <= 2
         if named and not _is_floor(one) and any(_is_of_values(context, other) for other in one.args):
             return one
         if one.kind in (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT) and context.exposed.depends(
@@ -99,7 +99,7 @@ def _is_smooth(context: Context, term: Term) -> bool:
     Nissim, Raskhodnikova and Smith 2007. Such a scale depends on the data and may, where the claim has a delta.
     """
     for one in inside(term):
-        if one.kind is TermKind.OPERATION and one.name == "*" and len(one.args) == 2:
+        if one.is_operation("*") and len(one.args) == 2:
             first, second = one.args
             if any(
                 _is_decay(two) and context.exposed.depends(other) for two, other in ((first, second), (second, first))
@@ -110,14 +110,14 @@ def _is_smooth(context: Context, term: Term) -> bool:
 
 def _is_decay(term: Term) -> bool:
     """Whether it is the exponential of something negative that counts: exp(-beta * k)."""
-    if term.kind is not TermKind.CALL or term.name != "exp" or not term.args:
+    if not term.is_call("exp") or not term.args:
         return False
     inside, negative, counts = [term.args[0]], False, False
     while inside:
         one = inside.pop()
         negative = negative or one.name == "neg"
         counts = counts or one.name in ("<index>", "arange")
-        if one.kind is TermKind.OPERATION and one.name in ("*", "/", "neg"):
+        if one.is_operation(("*", "/", "neg")):
             inside += one.args
     return negative and counts
 
@@ -179,11 +179,7 @@ def _bounds(context: Context, term: Term) -> Reports:
 def _width(context: Context, term: Term) -> Reports:
     """Values that are divided by the difference of their largest and smallest one, before noise is added."""
     width = term.args[1]
-    if (
-        width.kind is not TermKind.OPERATION
-        or width.name != "-"
-        or Exposure.VALUE not in context.exposed.of(term.args[0])
-    ):
+    if not width.is_operation("-") or Exposure.VALUE not in context.exposed.of(term.args[0]):
         return
     ends = [extremes(context, one, frozenset({name})) for one, name in zip(width.args, ("max", "min"), strict=True)]
     first = ends[0]

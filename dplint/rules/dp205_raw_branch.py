@@ -34,7 +34,7 @@ def check(context: Context) -> Reports:
 
 def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> Reports:
     for guard in sink.guards:
-        if context.guessed and guard.kind is TermKind.CALL and guard.name == "isnan":
+        if context.guessed and guard.is_call("isnan"):
             continue  # without a claim it is a check of one argument, as a `raise` is
         if is_ruled_out(guard, context.mechanism.claim):
             continue

@@ -19,7 +19,7 @@ def check(context: Context) -> Reports:
     few = isinstance(claim.domain, Categories) and relation_of(claim).data is DataKind.VALUE
     if few or isinstance(claim.domain, Interval):
         return
-    if any(term.kind is TermKind.CALL and term.name in _FINITE for term in context.graph.terms):
+    if any(term.is_call(_FINITE) for term in context.graph.terms):
         return
     weights = [draw.argument("p", "weights") for draw in context.exposed.draws if draw.name == "choice"]
     for weight in weights:
@@ -28,7 +28,7 @@ def check(context: Context) -> Reports:
         if any(_is_density(one) for one in inside(weight, _is_computed)):
             continue
         for term in inside(weight, _is_computed):
-            if term.kind is TermKind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
+            if term.is_call("exp") and _grows(context, term) and term.node is not None:
                 message = (
                     "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
                     "fails or is certain: subtract the largest score first"
@@ -41,7 +41,7 @@ def check(context: Context) -> Reports:
 
 def _is_density(term: Term) -> bool:
     """Whether it is e^-|x|, or e^-x^2: a density on points that are given, which is large where the value lies."""
-    if term.kind is not TermKind.CALL or term.name != "exp" or not term.args:
+    if not term.is_call("exp") or not term.args:
         return False
     return any(
         one.name == "neg" and any(two.name in ("abs", "absolute", "square", "**") for two in inside(one, is_arithmetic))
@@ -64,17 +64,14 @@ def _is_computed(term: Term) -> bool:
 
 
 def _shifts(term: Term) -> bool:
-    if term.kind is TermKind.OPERATION and term.name == "-":
-        return any(
-            one.kind is TermKind.CALL and one.name in ("max", "logsumexp", "maximum")
-            for one in inside(term, is_arithmetic)
-        )
-    return term.kind is TermKind.CALL and term.name in ("clip", "minimum", "softmax", "log_softmax")
+    if term.is_operation("-"):
+        return any(one.is_call(("max", "logsumexp", "maximum")) for one in inside(term, is_arithmetic))
+    return term.is_call(("clip", "minimum", "softmax", "log_softmax"))
 
 
 def _clips(context: Context) -> Reports:
     for term in context.graph.terms:
-        clips = term.kind is TermKind.CALL and term.name == "clip" and term.node is not None
+        clips = term.is_call("clip") and term.node is not None
         if clips and Exposure.VALUE in context.exposed.of(term):
             message = (
                 "clipping keeps NaN, and one NaN makes the whole result NaN, which no noise hides: replace or refuse "

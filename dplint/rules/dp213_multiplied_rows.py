@@ -16,7 +16,7 @@ def check(context: Context) -> Reports:
     if not context.records_come_and_go:
         return
     for term in context.graph.terms:
-        if term.kind is not TermKind.CALL or term.name not in _JOINS or len(term.args) < 2 or term.node is None:
+        if not term.is_call(_JOINS) or len(term.args) < 2 or term.node is None:
             continue
         how, validated = term.argument("how"), term.argument("validate")
         once = how is not None and how.value in _ONE_EACH
@@ -30,7 +30,7 @@ def check(context: Context) -> Reports:
 
 def _are_records(term: Term) -> bool:
     """Whether it is the data, or some of its rows or columns: any key may be in any number of them."""
-    while term.kind is TermKind.OPERATION and term.name in _ROWS and term.args:
+    while term.is_operation(_ROWS) and term.args:
         term = term.args[0]
     return term.kind is TermKind.DATA
 

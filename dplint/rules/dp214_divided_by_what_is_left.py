@@ -38,12 +38,12 @@ def _left_out(context: Context, term: Term) -> Term | None:
     """The step before a mean at which values get lost; None if there is none, or it is not known."""
     if Exposure.VALUE not in context.exposed.of(term):
         return None
-    while term.kind is TermKind.CALL and term.name in ("float", "round", "clip", "item") and term.args:
+    while term.is_call(("float", "round", "clip", "item")) and term.args:
         term = term.args[0]
-    if term.kind is not TermKind.CALL or term.name not in _MEANS or not term.args:
+    if not term.is_call(_MEANS) or not term.args:
         return None
     term, gaps = term.args[0], _may_have_gaps(context)
-    while term.args and not (term.kind is TermKind.CALL and term.name in _FILLING):
+    while term.args and not term.is_call(_FILLING):
         if (gaps and _makes_gaps(term)) or _selects(context, term):
             return term
         if term.kind not in (TermKind.CALL, TermKind.OPERATION):
@@ -74,7 +74,7 @@ def _selects(context: Context, term: Term) -> bool:
     """Whether some of the records are chosen by their values."""
     if term.kind is TermKind.CALL:
         return term.name in _LEAVING_OUT and context.exposed.depends(term.args[0])
-    chosen = term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2
+    chosen = term.is_operation("[]") and len(term.args) == 2
     return chosen and term.args[1].kind is TermKind.COMPARISON and context.exposed.depends(term.args[1])
 
 

@@ -62,13 +62,11 @@ def _counts(context: Context, term: Term) -> bool:
 
 def _carries(user: Term, term: Term) -> bool:
     """Whether a draw goes on in what is made of it, as noise does; an index of other values is no noise."""
-    if user.kind is TermKind.OPERATION and user.name == "[]":
+    if user.is_operation("[]"):
         return user.args[0] is term
     if user.kind is TermKind.CALL:
         return user.name in _ELEMENTWISE
-    return user.kind not in (TermKind.LENGTH, TermKind.DRAW) and not (
-        user.kind is TermKind.CONTAINER and user.name in _BESIDE
-    )
+    return user.kind not in (TermKind.LENGTH, TermKind.DRAW) and not user.is_container(_BESIDE)
 
 
 RULE = Rule("DP301", check, opt_in=True, foretells=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 _ROUNDS = frozenset({"round", "int", "floor", "ceil", "trunc"})
@@ -24,10 +24,10 @@ def check(context: Context) -> Reports:
 def _is_rounded(context: Context, term: Term) -> bool:
     """Whether all that uses the value rounds it."""
     users = context.users.get(term, [])
-    scaled = [user for user in users if user.kind is TermKind.OPERATION and user.name in ("*", "/")]
+    scaled = [user for user in users if user.is_operation(("*", "/"))]
     if scaled and len(scaled) == len(users):
         return all(_is_rounded(context, user) for user in scaled)
-    return bool(users) and all(user.kind is TermKind.CALL and user.name in _ROUNDS for user in users)
+    return bool(users) and all(user.is_call(_ROUNDS) for user in users)
 
 
 RULE = Rule("DP304", check, opt_in=True, foretells=False)

@@ -32,12 +32,7 @@ def check(context: Context) -> Reports:
             )
             yield Report(draw.node, message, (context.the_claim,), way=_way_of(context, draw))
     for term in context.graph.terms:
-        if (
-            term.kind is TermKind.OPERATION
-            and term.name == "*"
-            and term.node is not None
-            and _is_switched_off(context, term)
-        ):
+        if term.is_operation("*") and term.node is not None and _is_switched_off(context, term):
             message = "this noise is multiplied by zero, so that there is none: remove the factor"
             yield Report(term.node, message, (context.the_claim,))
     yield from _unused_budget(context)
@@ -98,7 +93,7 @@ def _is_change_of_argument(term: Term) -> bool:
         held = isinstance(term.node.target, cst.Attribute)
         return _of_caller(root_of(term.args[0])) if held else _is_given(root_of(term.args[0]))
     # x[:] = noisy
-    return term.kind is TermKind.CALL and term.name == "array" and isinstance(term.node, cst.Subscript)
+    return term.is_call("array") and isinstance(term.node, cst.Subscript)
 
 
 def _is_shared(context: Context, term: Term) -> bool:

@@ -170,7 +170,7 @@ def _disjoint(context: Context, one: _Spent, two: _Spent) -> bool:
 
 def _counted(term: Term) -> str | None:
     """The constant that is counted in the data, as in `rows.count("x")`."""
-    counts = term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2
+    counts = term.is_call("count") and len(term.args) == 2
     return repr(term.args[1].value) if counts and term.args[1].kind is TermKind.CONSTANT else None
 
 

@@ -121,15 +121,15 @@ def _is_shuffled(term: Term) -> bool:
 
 def _is_batched(term: Term) -> bool:
     """Whether it is `dataset.shuffle(...).batch(64)`."""
-    return term.kind is TermKind.CALL and term.name == "batch" and any(one.name == "shuffle" for one in inside(term))
+    return term.is_call("batch") and any(one.name == "shuffle" for one in inside(term))
 
 
 def _is_window(term: Term) -> bool:
     """Whether it is a piece of the data from here to there, in a loop: `values[start : start + 64]`."""
-    if term.kind is not TermKind.OPERATION or term.name != "[]" or len(term.args) != 2:
+    if not term.is_operation("[]") or len(term.args) != 2:
         return False
     window = term.args[1]
-    bounds = window.args if window.kind is TermKind.OPERATION and window.name == "slice" else []
+    bounds = window.args if window.is_operation("slice") else []
     return len(bounds) >= 2 and _is_of_data(term.args[0]) and any(one.name == "<index>" for one in inside(bounds[0]))
 
 

@@ -29,15 +29,15 @@ def check(context: Context) -> Reports:
 
 
 def _base(term: Term) -> str | None:
-    if term.kind is TermKind.OPERATION and term.name == "**" and _is(term.args[0], 2):
+    if term.is_operation("**") and _is(term.args[0], 2):
         return "2"
-    if term.kind is TermKind.OPERATION and term.name == "<<" and _is(term.args[0], 1):
+    if term.is_operation("<<") and _is(term.args[0], 1):
         return "2"
-    if term.kind is TermKind.CALL and term.name == "exp2" and term.args:
+    if term.is_call("exp2") and term.args:
         return "2"
-    if term.kind is TermKind.CALL and term.name == "pow" and len(term.args) == 2 and _is(term.args[0], 2):
+    if term.is_call("pow") and len(term.args) == 2 and _is(term.args[0], 2):
         return "2"
-    return "e" if term.kind is TermKind.CALL and term.name == "exp" and term.args else None
+    return "e" if term.is_call("exp") and term.args else None
 
 
 def _is(term: Term, value: int) -> bool:
@@ -49,8 +49,8 @@ def _logarithm(term: Term, name: str) -> Term | None:
     for _ in range(6):
         if term.kind is TermKind.CALL and term.name == name:
             return term if len(term.args) == 1 else None
-        rounded = term.kind is TermKind.CALL and term.name in _ROUNDS and len(term.args) == 1
-        if not rounded and not (term.kind is TermKind.OPERATION and term.name == "neg"):
+        rounded = term.is_call(_ROUNDS) and len(term.args) == 1
+        if not rounded and not term.is_operation("neg"):
             return None
         term = term.args[0]
     return None

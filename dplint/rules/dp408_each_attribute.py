@@ -43,15 +43,10 @@ def _columns(context: Context, raw: Term) -> Loop | None:
     parts = list(inside(raw, lambda term: term.kind is not TermKind.DRAW))
     if any(one.kind is TermKind.COMPARISON or one.conditions for one in parts):
         return None
-    if not any(one.kind is TermKind.CALL and one.name in AGGREGATES for one in parts):
+    if not any(one.is_call(AGGREGATES) for one in parts):
         return None
     for one in parts:
-        if (
-            one.kind is TermKind.OPERATION
-            and one.name == "[]"
-            and len(one.args) == 2
-            and one.args[0].kind is TermKind.DATA
-        ):
+        if one.is_operation("[]") and len(one.args) == 2 and one.args[0].kind is TermKind.DATA:
             loop = _loop_of(context, one.args[1])
             if loop is not None:
                 return loop

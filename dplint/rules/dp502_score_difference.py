@@ -5,7 +5,7 @@ from __future__ import annotations
 from dplint.rules.costs import plain_ways, scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 
@@ -32,11 +32,9 @@ def check(context: Context) -> Reports:
 def _difference(context: Context, term: Term) -> Term | None:
     """The difference of two sums over the data that a score is, with its sign or not."""
     for _ in range(4):
-        if term.kind is TermKind.OPERATION and term.name == "-" and len(term.args) == 2:
+        if term.is_operation("-") and len(term.args) == 2:
             return term if all(_is_statistic(context, one) for one in term.args) else None
-        if (term.kind is TermKind.CALL and term.name in ("abs", "float")) or (
-            term.kind is TermKind.OPERATION and term.name == "neg"
-        ):
+        if term.is_call(("abs", "float")) or term.is_operation("neg"):
             term = term.args[0]
         else:
             return None
@@ -45,7 +43,7 @@ def _difference(context: Context, term: Term) -> Term | None:
 
 def _is_statistic(context: Context, term: Term) -> bool:
     shown = context.exposed.of(term)
-    summed = term.kind is TermKind.CALL and term.name in ("sum", "count", "count_nonzero", "abs")
+    summed = term.is_call(("sum", "count", "count_nonzero", "abs"))
     return summed and (Exposure.VALUE in shown or Exposure.SIZE in shown)
 
 

@@ -89,7 +89,7 @@ def _counts(context: Context, noise: Noise, key: str) -> bool:
         return True
     for raw in noise.raw:
         for term in inside(raw):
-            if term.kind is TermKind.OPERATION and term.name == "/" and len(term.args) == 2:
+            if term.is_operation("/") and len(term.args) == 2:
                 by = context.algebra.single(term.args[1])
                 if by is not None and by.powers == {key: Fraction(1)} and not context.exposed.of(term.args[1]):
                     return _of_many(context, term.args[0])
@@ -107,7 +107,7 @@ def _clipped(context: Context, raw: Term) -> _Clip | None:
         if clip is not None:
             return clip
         inner: Term | None = None
-        if term.kind is TermKind.OPERATION and term.name == "/" and context.exposed.of(term.args[0]):
+        if term.is_operation("/") and context.exposed.of(term.args[0]):
             parts.append(term.args[1])
             inner = term.args[0]
         elif _is_sum(term):
@@ -130,17 +130,17 @@ def _is_sum(term: Term) -> bool:
 def _added(head: Term) -> Term | None:
     """What a loop adds to a variable in each round."""
     step = head.args[1]
-    if step.kind is TermKind.OPERATION and step.name == "+" and head in step.args:
+    if step.is_operation("+") and head in step.args:
         return step.args[1] if step.args[0] is head else step.args[0]
     return None
 
 
 def _clip(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
-    if term.kind is TermKind.CALL and term.name == "clip" and len(term.args) == 3:
+    if term.is_call("clip") and len(term.args) == 3:
         inner, low, high = term.args
         width = _width(context, low, high)
         return None if width is None else _Clip(term, inner, low, high, width, parts)
-    if term.kind is TermKind.CALL and term.name in ("max", "min") and len(term.args) == 2:
+    if term.is_call(("max", "min")) and len(term.args) == 2:
         return _by_ends(context, term, parts)
     return _by_norm(context, term, parts)
 
@@ -148,9 +148,7 @@ def _clip(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None
 def _by_ends(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
     """`max(low, min(value, high))`, in any order."""
     outer = [one for one in term.args if not context.exposed.of(one)]
-    nested = [
-        one for one in term.args if one.kind is TermKind.CALL and one.name in ("max", "min") and len(one.args) == 2
-    ]
+    nested = [one for one in term.args if one.is_call(("max", "min")) and len(one.args) == 2]
     if len(outer) != 1 or len(nested) != 1 or nested[0].name == term.name:
         return None
     ends = [one for one in nested[0].args if not context.exposed.of(one)]
@@ -164,15 +162,15 @@ def _by_ends(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | N
 
 def _by_norm(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
     """`value * min(1, bound / norm)` and `value / max(1, norm / bound)`: within a ball, which is twice as wide."""
-    if term.kind is not TermKind.OPERATION or term.name not in ("*", "/") or len(term.args) != 2:
+    if not term.is_operation(("*", "/")) or len(term.args) != 2:
         return None
     names = ("min",) if term.name == "*" else ("max",)
     sides = [(0, 1), (1, 0)] if term.name == "*" else [(0, 1)]
     for first, second in sides:
         inner, factor = term.args[first], term.args[second]
-        if factor.kind is TermKind.CALL and factor.name in names and len(factor.args) == 2:
-            ratio = next((one for one in factor.args if one.kind is TermKind.OPERATION and one.name == "/"), None)
-            if ratio is None or not any(one.kind is TermKind.CALL and one.name == "norm" for one in inside(ratio)):
+        if factor.is_call(names) and len(factor.args) == 2:
+            ratio = next((one for one in factor.args if one.is_operation("/")), None)
+            if ratio is None or not any(one.is_call("norm") for one in inside(ratio)):
                 continue
             bound = ratio.args[0] if term.name == "*" else ratio.args[1]
             way = context.algebra.single(bound)
@@ -189,7 +187,7 @@ def _width(context: Context, low: Term, high: Term) -> Monomial | None:
         return None
     if low.kind is TermKind.CONSTANT and low.value in (0, 0.0):
         return one
-    if low.kind is TermKind.OPERATION and low.name == "neg" and two is not None and two.powers == one.powers:
+    if low.is_operation("neg") and two is not None and two.powers == one.powers:
         return one.times(Monomial(1 + abs(two.coefficient) / one.coefficient))
     if two is not None and one.powers == two.powers and one.exact and two.exact and one.coefficient > two.coefficient:
         return Monomial(one.coefficient - two.coefficient, one.powers)
@@ -202,7 +200,7 @@ def _width(context: Context, low: Term, high: Term) -> Monomial | None:
 def _of_many(context: Context, term: Term) -> bool:
     """Whether a value is made of several records, none of which was clipped before."""
     for _ in range(20):
-        if term.kind is TermKind.OPERATION and term.name in ("/", "*", "neg") and term.args:
+        if term.is_operation(("/", "*", "neg")) and term.args:
             shown = [one for one in term.args if context.exposed.of(one)]
             if len(shown) != 1:
                 return False
@@ -212,9 +210,9 @@ def _of_many(context: Context, term: Term) -> bool:
         elif term.kind is TermKind.LOOP and len(term.args) == 2:
             step = _added(term)
             return step is not None and any(_is_record(one) for one in inside(step)) and not _has_clip(step)
-        elif term.kind is TermKind.CALL and term.name in _MEANS and term.args:
+        elif term.is_call(_MEANS) and term.args:
             return _are_records(term.args[0]) and not _has_clip(term.args[0])
-        elif term.kind is TermKind.CALL and term.name in _SAME and term.args:
+        elif term.is_call(_SAME) and term.args:
             term = term.args[0]
         else:
             return False
@@ -229,9 +227,9 @@ def _are_records(term: Term) -> bool:
         if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):
             return any(_is_record(one) for one in inside(term.args[0]))
         if term.kind is TermKind.ELEMENT:
-            return any(one.kind is TermKind.CALL and one.name in _SPLITS for one in inside(term))
-        piece = term.kind is TermKind.OPERATION and term.name == "[]" and term.args[1].name in ("slice", "<", ">")
-        if piece or (term.kind is TermKind.CALL and term.name in _SAME and term.args):
+            return any(one.is_call(_SPLITS) for one in inside(term))
+        piece = term.is_operation("[]") and term.args[1].name in ("slice", "<", ">")
+        if piece or (term.is_call(_SAME) and term.args):
             term = term.args[0]
         else:
             return False
@@ -266,7 +264,7 @@ def _is_idle(context: Context, clip: _Clip) -> bool:
     if high is None or high.powers or not high.exact:
         return False
     least = -high.coefficient if low is None else low.coefficient
-    if clip.low is not None and clip.low.kind is TermKind.OPERATION and clip.low.name == "neg":
+    if clip.low is not None and clip.low.is_operation("neg"):
         least = -abs(least)
     return domain.high <= high.coefficient and domain.low >= least
 

@@ -42,7 +42,7 @@ def _piece(context: Context, clip: Term) -> Loop | None:
     around = [one for one in context.graph.loops if one.mask() == clip.loops]
     for loop in around:
         pieces = loop.iterable
-        if pieces is None or pieces.kind is not TermKind.CALL or pieces.name not in _SPLITS or len(pieces.args) < 2:
+        if pieces is None or not pieces.is_call(_SPLITS) or len(pieces.args) < 2:
             continue
         size = pieces.args[1]
         several = size.kind is TermKind.CONSTANT and isinstance(size.value, int) and size.value > 1

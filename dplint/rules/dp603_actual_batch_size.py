@@ -16,7 +16,7 @@ def check(context: Context) -> Reports:
     if not context.records_come_and_go:
         return
     for term in context.graph.terms:
-        if term.kind is TermKind.OPERATION and term.name == "/" and term.loops and term.node is not None:
+        if term.is_operation("/") and term.loops and term.node is not None:
             value, divisor = term.args
             counted = _counted(divisor)
             if counted is not None and has_noise(value) and _is_drawn_by_coins(context, counted):
@@ -30,7 +30,7 @@ def check(context: Context) -> Reports:
 
 def _counted(divisor: Term) -> Term | None:
     """What a divisor is the length of, maybe where it is at least one."""
-    if divisor.kind is TermKind.CALL and divisor.name in ("max", "float", "int"):
+    if divisor.is_call(("max", "float", "int")):
         return next((batch for part in divisor.args if (batch := _counted(part)) is not None), None)
     return divisor.args[0] if divisor.kind is TermKind.LENGTH else None
 
@@ -38,7 +38,7 @@ def _counted(divisor: Term) -> Term | None:
 def _is_drawn_by_coins(context: Context, batch: Term) -> bool:
     """Whether its records were chosen each by a coin: `[r for r in records if rand() < q]`, `x[mask]`, a loader."""
     batch = root_of(batch)
-    while batch.kind is TermKind.OPERATION and batch.name == "[]" and len(batch.args) == 2:
+    while batch.is_operation("[]") and len(batch.args) == 2:
         place = batch.args[1]
         if place.kind is TermKind.COMPARISON:
             return context.exposed.has_draws(place) and context.exposed.depends(batch.args[0])

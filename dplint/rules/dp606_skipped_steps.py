@@ -57,7 +57,7 @@ def _makes_a_step(branch: cst.If) -> bool:
 def _what(condition: Term, *, passed: bool = True) -> str:
     """When a step is left out, in words; empty for another condition. passed: where the condition holds."""
     turned = False
-    while condition.kind is TermKind.OPERATION and condition.name in ("not", "or", "and") and condition.args:
+    while condition.is_operation(("not", "or", "and")) and condition.args:
         turned = turned is not (condition.name == "not")
         condition = condition.args[0]
     if any(part.kind is TermKind.CALL and part.name.rpartition(".")[2] in _FINITE for part in inside(condition)):

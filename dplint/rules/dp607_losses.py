@@ -70,9 +70,9 @@ def _followed(context: Context, terms: list[Term] | set[Term]) -> set[Term]:
 def _shows(user: Term, term: Term) -> bool:
     if user.kind in _KEPT:
         return user.name != "store" or user.args[-1] is term or user.args[0] is term
-    if user.kind is TermKind.OPERATION and user.name in ("+", "-", "*", "/", "[]"):
+    if user.is_operation(("+", "-", "*", "/", "[]")):
         return not any(_is_noisy(other) for other in user.args if other is not term)
-    return user.kind is TermKind.CALL and user.name in _SAME | {"state_dict", "deepcopy", "copy.deepcopy"}
+    return user.is_call(_SAME | {"state_dict", "deepcopy", "copy.deepcopy"})
 
 
 def _is_noisy(term: Term, depth: int = 5) -> bool:

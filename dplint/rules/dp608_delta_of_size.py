@@ -34,7 +34,7 @@ def check(context: Context) -> Reports:
 
 def _share(context: Context, delta: Term) -> tuple[float | None, Term] | None:
     """What a delta is times the number of records, None inside if that is not known, and the number; else None."""
-    if delta.kind is not TermKind.OPERATION or delta.name not in ("/", "*"):
+    if not delta.is_operation(("/", "*")):
         return None
     sides = [side for side in delta.args if side.kind is TermKind.LENGTH or side.kind is TermKind.OPERATION]
     length = next((inner for side in sides if (inner := _length(context, side)) is not None), None)
@@ -47,7 +47,7 @@ def _share(context: Context, delta: Term) -> tuple[float | None, Term] | None:
 def _length(context: Context, term: Term) -> Term | None:
     if term.kind is TermKind.LENGTH:
         return term if context.exposed.depends(term.args[0]) and _is_whole(term.args[0]) else None
-    arithmetic = term.kind is TermKind.OPERATION and term.name in ("/", "*", "**")
+    arithmetic = term.is_operation(("/", "*", "**"))
     return (
         next((inner for part in term.args if (inner := _length(context, part)) is not None), None)
         if arithmetic
@@ -58,7 +58,7 @@ def _length(context: Context, term: Term) -> Term | None:
 def _is_whole(term: Term) -> bool:
     """Whether it is the data, or what holds all of it: `len(loader.dataset)`."""
     held = term.kind is TermKind.CALL and term.value == ".dataset"
-    return term.kind is TermKind.DATA or held or (term.kind is TermKind.CALL and term.name in ("list", "array"))
+    return term.kind is TermKind.DATA or held or term.is_call(("list", "array"))
 
 
 RULE = Rule("DP608", check, foretells=False)

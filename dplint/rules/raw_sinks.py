@@ -51,7 +51,7 @@ def is_behind_test(context: Context, sink: Sink) -> bool:
 
 def _is_answer(term: Term) -> bool:
     """Whether a value is the answer to a comparison, which far from its border all neighbours give, too."""
-    while term.kind is TermKind.CALL and term.name in ("int", "bool", "float", "str") and len(term.args) == 1:
+    while term.is_call(("int", "bool", "float", "str")) and len(term.args) == 1:
         term = term.args[0]
     if term.kind is TermKind.CHOICE:
         return all(map(_is_answer, term.args))
@@ -118,7 +118,7 @@ def groups_by_categories(counts: Term) -> bool:
     """
     while counts.args:
         table, *others = counts.args
-        if counts.kind is TermKind.CALL and counts.name == "groupby":
+        if counts.is_call("groupby"):
             by = counts.argument("by") or next(iter(others), None)
             default = counts.argument("observed") is None
             return default and by is not None and all(lists_categories(one) for one in _columns_grouped_by(table, by))
@@ -136,16 +136,16 @@ def _columns_grouped_by(table: Term, by: Term) -> Iterator[Term]:
 def categories_of(context: Context, loop: Loop) -> Term | None:
     """The categories that occur in the data, if a loop runs over those; None otherwise."""
     source = loop.iterable
-    while source is not None and source.kind is TermKind.CALL and source.name in _INNER and source.args:
+    while source is not None and source.is_call(_INNER) and source.args:
         source = source.args[0]
     if source is None or not _is_value(context, source):
         return None
     if (store := _store_of_a_value(context, source)) is not None:
         return store
-    if source.kind is TermKind.CALL and source.name == "value_counts" and not _counts_rows(context, source):
+    if source.is_call("value_counts") and not _counts_rows(context, source):
         return None
-    named = source.kind is TermKind.CALL and source.name in CATEGORIES
-    return source if named or (source.kind is TermKind.CONTAINER and source.name in ("set", "setcomp")) else None
+    named = source.is_call(CATEGORIES)
+    return source if named or source.is_container(("set", "setcomp")) else None
 
 
 def shows_categories(context: Context, sink: Sink) -> bool:
@@ -174,7 +174,7 @@ def _rounds_show(term: Term, loop: Loop) -> bool:
             opened = one.value[0] if isinstance(one.value, tuple) else []
             if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
                 return True
-        item = one.kind is TermKind.OPERATION and one.name == "[]"
+        item = one.is_operation("[]")
         if item or one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
             new = [other for other in one.args if other not in seen]
             seen.update(new)
@@ -225,7 +225,7 @@ def _counted(context: Context, term: Term) -> Term | None:
             new = one.args
         elif one.kind in (TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE):
             new = one.args
-        elif one.kind is TermKind.CONTAINER and one.name == "store":
+        elif one.is_container("store"):
             noisy, new = True, one.args[:1]
         elif one.kind in (TermKind.CALL, TermKind.LENGTH) and one.args:
             if _counts_rows(context, one) and noisy and context.exposed.has_draws(term):
@@ -255,7 +255,7 @@ def _counts_rows(context: Context, call: Term) -> bool:
             if not grouped and table.name in _GROUPED | _ROWS_OF_GROUPS:
                 return False  # one number for all groups, or for all rows that were kept of each
             grouped = grouped or table.name == "groupby"
-        elif table.kind is not TermKind.OPERATION or table.name != "[]":
+        elif not table.is_operation("[]"):
             break
         table = table.args[0]
     return grouped

@@ -25,13 +25,13 @@ def is_ruled_out(condition: Term, claim: Claim) -> bool:
     """Whether a condition never holds as all values lie in the domain; False where that is not seen."""
     if not isinstance(claim.domain, Interval):
         return False
-    if condition.kind is TermKind.OPERATION and condition.name == "or":
+    if condition.is_operation("or"):
         return all(is_ruled_out(one, claim) for one in condition.args)
-    if condition.kind is TermKind.OPERATION and condition.name == "and":
+    if condition.is_operation("and"):
         return any(is_ruled_out(one, claim) for one in condition.args)
-    if condition.kind is TermKind.CALL and condition.name == "any" and len(condition.args) == 1:
+    if condition.is_call("any") and len(condition.args) == 1:
         asked = condition.args[0]
-        entries = asked.kind is TermKind.CONTAINER and asked.name == "comp"
+        entries = asked.is_container("comp")
         return is_ruled_out(asked.args[0] if entries else asked, claim)
     if condition.kind is not TermKind.COMPARISON or len(condition.args) != 2:
         return False
@@ -58,7 +58,7 @@ def _never(value: Term, name: str, bound: Term, domain: Interval) -> bool:
 
 
 def _is_an_entry(term: Term) -> bool:
-    while term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name in _OF_ENTRIES):
+    while term.kind is TermKind.ELEMENT or term.is_call(_OF_ENTRIES):
         if len(term.args) != 1:
             return False
         term = term.args[0]

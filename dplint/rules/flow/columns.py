@@ -54,7 +54,7 @@ def _keeps_column(table: Term, name: str) -> bool:
     """Whether a table has the rows of the one that it is made of, in whatever order, and that column of it."""
     if is_column_store(table):
         return name not in _text(table.args[-2])
-    if table.kind is not TermKind.CALL or table.name not in _ROWS_AND_KEYS_STAY or not table.args:
+    if not table.is_call(_ROWS_AND_KEYS_STAY) or not table.args:
         return False
     return table.name.startswith("sort") or not any(
         name in _text(part) for one in table.args[1:] for part in inside(one)
@@ -63,7 +63,7 @@ def _keeps_column(table: Term, name: str) -> bool:
 
 def is_left_join(call: Term) -> bool:
     """Whether it is a call of `join` or `merge` that says that the rows are those of its first table."""
-    return call.kind is TermKind.CALL and call.name in ("join", "merge") and _how(call) == "left"
+    return call.is_call(("join", "merge")) and _how(call) == "left"
 
 
 def rows_of_a_join(call: Term) -> list[Term]:
@@ -77,7 +77,7 @@ def _how(call: Term) -> str:
 
 def is_column_store(term: Term) -> bool:
     """Whether something is stored under a name, or under one that a loop gives."""
-    if term.kind is not TermKind.CONTAINER or term.name != "store" or len(term.args) < 3:
+    if not term.is_container("store") or len(term.args) < 3:
         return False
     key = term.args[-2]
     return (key.kind is TermKind.CONSTANT and isinstance(key.value, str)) or loop_of(key) is not None
@@ -85,7 +85,7 @@ def is_column_store(term: Term) -> bool:
 
 def loop_of(key: Term) -> Loop | None:
     """The loop whose variable, or part of it, a key is."""
-    while key.kind is TermKind.OPERATION and key.name == "[]":
+    while key.is_operation("[]"):
         key = key.args[0]
     return key.value if key.kind in (TermKind.SYMBOL, TermKind.ELEMENT) and isinstance(key.value, Loop) else None
 
@@ -93,12 +93,12 @@ def loop_of(key: Term) -> Loop | None:
 def is_computed(term: Term) -> bool:
     """Whether a value is a table of what was counted or added up, and not of the records."""
     for _ in range(_MOST):
-        if term.kind is TermKind.CALL and term.name in _COMPUTES:
+        if term.is_call(_COMPUTES):
             return True
-        if term.kind is TermKind.CALL and term.name in _JOINS and len(term.args) > 1:
+        if term.is_call(_JOINS) and len(term.args) > 1:
             roots = [one for one in term.args[:2] if not is_computed(one)]
             return len(roots) < len(term.args[:2]) and all(root_of(one).kind is not TermKind.DATA for one in roots)
-        passes = term.kind in _PASSES or (term.kind is TermKind.OPERATION and term.name == "[]")
+        passes = term.kind in _PASSES or term.is_operation("[]")
         if not passes or not term.args:
             return False
         term = term.args[0]
@@ -111,7 +111,7 @@ def _columns(term: Term) -> set[str]:
         if term.kind is not TermKind.CALL or not term.args:
             return set()
         if term.name in _AGGREGATES:
-            given = [one for one in term.args[1:2] if one.kind is TermKind.CONTAINER and one.name == "list"]
+            given = [one for one in term.args[1:2] if one.is_container("list")]
             return {name for one in given for item in one.args for name in _text(item)}
         term = term.args[0]
     return set()
@@ -169,7 +169,7 @@ def _is_category(term: Term) -> bool:
     if term.kind is not TermKind.ELEMENT or term.name == DICT_VALUE:
         return False
     source = term.args[0]
-    while source.kind is TermKind.CALL and source.name in _AS_THEY_ARE and source.args:
+    while source.is_call(_AS_THEY_ARE) and source.args:
         source = source.args[0]
     return source.name in COUNTED | {"setcomp"} or is_dict(source)
 
@@ -184,11 +184,7 @@ def overwritten(term: Term) -> list[Term]:
     ways = [one for one in _leaves(last) if one is not head]
     back = ways[0] if ways else last
     stores = bool(ways) and all(
-        one.kind is TermKind.CONTAINER
-        and one.name == "store"
-        and len(one.args) == 3
-        and one.args[0] is head
-        and one.args[1] is back.args[1]
+        one.is_container("store") and len(one.args) == 3 and one.args[0] is head and one.args[1] is back.args[1]
         for one in ways
     )
     indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
@@ -208,11 +204,11 @@ def overwritten(term: Term) -> list[Term]:
 
 def _is_over_keys(iterable: Term, mapping: Term) -> bool:
     """Whether a loop runs over all keys of a dict: that which is stored into."""
-    while iterable.kind is TermKind.CALL and iterable.name in ("list", "tuple", "sorted") and len(iterable.args) == 1:
+    while iterable.is_call(("list", "tuple", "sorted")) and len(iterable.args) == 1:
         iterable = iterable.args[0]
     if iterable.kind is TermKind.SYMBOL and iterable.name == "<keys>" and isinstance(iterable.value, Term):
         iterable = iterable.value
-    elif iterable.kind is TermKind.CALL and iterable.name in ("items", "keys") and len(iterable.args) == 1:
+    elif iterable.is_call(("items", "keys")) and len(iterable.args) == 1:
         iterable = iterable.args[0]
     return root_of(iterable) is root_of(mapping)
 
@@ -238,8 +234,7 @@ def _is_counter(index: Term, beside: Term) -> bool:
     after = index.args[1]
     ways = after.args if after.kind is TermKind.CHOICE else [after]
     return all(
-        way.kind is TermKind.OPERATION
-        and way.name == "+"
+        way.is_operation("+")
         and way.args[0] is index
         and way.args[1].kind is TermKind.CONSTANT
         and way.args[1].value == 1

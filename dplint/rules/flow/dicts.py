@@ -52,9 +52,9 @@ def _fills_an_empty_one(loop: Term) -> bool:
     if len(loop.args) != 2:
         return False
     before, after = loop.args
-    if before.kind is not TermKind.CONTAINER or before.name not in ("list", "dict") or before.args:
+    if not before.is_container(("list", "dict")) or before.args:
         return False
-    if after.kind is not TermKind.CONTAINER or after.name not in _FILLS or after.args[0] is not loop:
+    if not after.is_container(_FILLS) or after.args[0] is not loop:
         return False
     return before.name == "list" if after.name == "append" else before.name == "dict" and _is_key_of(after.args[1])
 
@@ -79,7 +79,7 @@ _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 def root_of(term: Term) -> Term:
     """What a variable was before anything was stored into it."""
     for _ in range(50):
-        stored = term.kind is TermKind.CONTAINER and term.name == "store"
+        stored = term.is_container("store")
         if stored or term.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             term = term.args[0]
         else:
@@ -109,12 +109,12 @@ def is_dict(term: Term) -> bool:
 
 def is_record(term: Term) -> bool:
     """Whether it is a dataclass or a named tuple that was made here, its fields by name."""
-    return term.kind is TermKind.CONTAINER and term.name == "object" and bool(term.keys)
+    return term.is_container("object") and bool(term.keys)
 
 
 def has_columns(term: Term) -> bool:
     """Whether it is a table whose columns are public, a record of one, or their names."""
-    inner = term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name in ("keys", "columns"))
+    inner = term.kind is TermKind.ELEMENT or term.is_call(("keys", "columns"))
     if inner and term.args and term.args[0].kind is TermKind.DATA:
         term = term.args[0]
     return term.kind is TermKind.DATA and COLUMNS in term.keys
@@ -125,7 +125,7 @@ def has_known_keys(term: Term) -> bool:
     root = one_for_one(root_of(one_for_one(term)))
     if root.kind is TermKind.DATA and NAMED_ANSWERS in root.keys:
         return True  # what is stored later into one with known keys is taken for an update
-    while term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
+    while term.is_operation("[]") and len(term.args) == 2:
         if term.args[1].kind is not TermKind.CONSTANT:
             return False
         term = term.args[0]
@@ -142,9 +142,9 @@ def has_fixed_keys(term: Term) -> bool:
         return _is_given_public_keys(term)
     if has_columns(root) and (root.kind is TermKind.ELEMENT or root.value == "scalar"):
         return True
-    if root.kind is TermKind.CONTAINER and root.name == "dict":
+    if root.is_container("dict"):
         return len(root.args) >= 2 and all(one.kind in _PUBLIC for one in root.args[::2])
-    if root.kind is TermKind.CONTAINER and root.name == "dictcomp":
+    if root.is_container("dictcomp"):
         return _is_public_key(root.args[0])
     return (
         root.kind is TermKind.CALL and root.name.endswith("fromkeys") and bool(root.args) and _is_public(root.args[0])
@@ -157,7 +157,7 @@ def has_all_categories(table: Term) -> bool:
         called = table.kind is TermKind.CALL and bool(table.args)
         if called and (lists_categories(table) or lists_unobserved(table)):
             return True
-        if not called and (table.kind is not TermKind.OPERATION or table.name != "[]"):
+        if not called and (not table.is_operation("[]")):
             return False
         table = table.args[0]
     return False
@@ -178,7 +178,7 @@ def lists_categories(call: Term) -> bool:
 
 
 def _is_empty_dict(term: Term) -> bool:
-    made = term.kind is TermKind.CONTAINER or (term.kind is TermKind.CALL and term.name in _DICTS)
+    made = term.kind is TermKind.CONTAINER or term.is_call(_DICTS)
     default = term.name.rpartition(".")[2] == "defaultdict" and len(term.args) == 1
     return made and is_dict(term) and (default or not term.args)
 
@@ -188,7 +188,7 @@ def _is_given_public_keys(term: Term) -> bool:
     pending, seen, stores = [term], {term}, 0
     while pending:
         one = pending.pop()
-        if one.kind is TermKind.CONTAINER and one.name == "store":
+        if one.is_container("store"):
             guards = one.value.guards if isinstance(one.value, StoreGuards) else one.args
             if len(one.args) != 3 or not _is_public_key(one.args[1]) or not all(map(_has_no_data, guards)):
                 return False
@@ -220,15 +220,15 @@ def _is_public_key(term: Term) -> bool:
         return all(map(_is_public_key, term.args)) and all(map(_has_no_data, term.conditions))
     if term.name == "<index>":
         around = term.value.iterable if isinstance(term.value, Loop) else None
-        counted = around is not None and around.kind is TermKind.CALL and around.name == "range"
+        counted = around is not None and around.is_call("range")
         return around is not None and counted and all(one.kind in _PUBLIC for one in around.args)
     return term.kind in _PUBLIC
 
 
 def _is_public(term: Term) -> bool:
-    while term.kind is TermKind.CALL and term.name in _LISTS and len(term.args) == 1:
+    while term.is_call(_LISTS) and len(term.args) == 1:
         term = term.args[0]
-    listed = term.kind is TermKind.CONTAINER and term.name in ("list", "tuple", "set")
+    listed = term.is_container(("list", "tuple", "set"))
     return term.kind in _PUBLIC or (listed and all(one.kind in _PUBLIC for one in term.args))
 
 

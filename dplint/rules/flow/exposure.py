@@ -177,7 +177,7 @@ class Exposed:
                 varies |= other.varies
         if term.kind is TermKind.LENGTH:
             data = self.lengths.exposure(term.args[0]) is not None
-        elif term.kind is TermKind.GENERATOR or (term.kind is TermKind.CALL and term.name in FRESH):
+        elif term.kind is TermKind.GENERATOR or term.is_call(FRESH):
             data = False
         else:
             varies |= _own_loops(term)
@@ -345,7 +345,7 @@ class Exposed:
 
     def _is_level(self, term: Term) -> bool:
         """Whether a value is noise, drawn between bounds, or noise times whatever: a share of a sum of weights."""
-        if term.kind is TermKind.OPERATION and term.name == "*":
+        if term.is_operation("*"):
             return any(map(self.is_noise, term.args))
         return self.is_noise(term) or (term.kind is TermKind.DRAW and term.name == "uniform")
 
@@ -420,7 +420,7 @@ def _chain(first: Term, behind: Mapping[Term, Term | None]) -> list[Term]:
 
 def _is_longer_by_one(ways: list[Term]) -> bool:
     """Whether every way appends one item to the same list."""
-    appended = all(one.kind is TermKind.CONTAINER and one.name == "append" and len(one.args) == 2 for one in ways)
+    appended = all(one.is_container("append") and len(one.args) == 2 for one in ways)
     return appended and all(one.args[0] is ways[0].args[0] for one in ways)
 
 
@@ -433,7 +433,7 @@ def _own_loops(term: Term) -> int:
     """The loops between whose rounds a value differs by itself: what draws, and what takes the next item."""
     if term.kind is TermKind.DRAW or term.kind is TermKind.LOOP:
         return term.loops
-    if term.kind is TermKind.CALL and term.name == "next" and term.args:
+    if term.is_call("next") and term.args:
         return term.loops & ~term.args[0].loops  # of what is made inside, each round takes the first item
     return 0
 

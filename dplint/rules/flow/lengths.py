@@ -143,9 +143,7 @@ def edges_of(histogram: Term) -> Term | None:
 
 def _is_total(term: Term) -> bool:
     """Whether it is one number, made of all there is."""
-    return (
-        term.kind is TermKind.CALL and term.name in ("sum", "mean", "max", "min", "std", "norm") and len(term.args) == 1
-    )
+    return term.is_call(("sum", "mean", "max", "min", "std", "norm")) and len(term.args) == 1
 
 
 def _is_along_an_axis(term: Term) -> bool:
@@ -165,7 +163,7 @@ def _roots(term: Term) -> list[Term] | None:
     pending, seen, roots = [term], {term}, []
     while pending:
         one = pending.pop()
-        if one.kind is TermKind.CONTAINER and one.name == "store":
+        if one.is_container("store"):
             nexts = [_whole(one.args[0])]
         elif one.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
             nexts = one.args
@@ -179,7 +177,7 @@ def _roots(term: Term) -> list[Term] | None:
 
 def _whole(term: Term) -> Term:
     """What an element of an element is stored into, `rows` in `rows[i][0] = x`."""
-    while term.kind is TermKind.OPERATION and term.name == "[]":
+    while term.is_operation("[]"):
         term = term.args[0]
     return term
 

@@ -395,7 +395,7 @@ class TermReader:
 
 def _is_items(term: Term) -> bool:
     """Whether it is pairs of keys and values, which sorted are so by their keys."""
-    return term.kind is TermKind.CALL and term.name == "items" and bool(term.args)
+    return term.is_call("items") and bool(term.args)
 
 
 def is_base(term: Term) -> bool:
@@ -412,9 +412,7 @@ def is_sequence(term: Term) -> bool:
             return term.value == "sequence"
         if term.kind is TermKind.CONTAINER:
             return True
-        if (term.kind is TermKind.CALL and term.name in SAME_LENGTH and term.args) or (
-            term.kind is TermKind.OPERATION and term.name == "[]" and term.args[1].name == "slice"
-        ):
+        if (term.is_call(SAME_LENGTH) and term.args) or (term.is_operation("[]") and term.args[1].name == "slice"):
             term = term.args[0]
         else:
             return False

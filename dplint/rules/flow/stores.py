@@ -121,7 +121,7 @@ def owners_of(item: Term, state: State) -> dict[str, Term]:
 def _item(term: Term) -> Term:
     """The item of a loop that a value is a part of: of `name, p` the pair."""
     term = root_of(term)
-    while term.kind is TermKind.OPERATION and term.name == "[]":
+    while term.is_operation("[]"):
         term = root_of(term.args[0])
     return term
 
@@ -150,7 +150,7 @@ def _is_data(term: Term) -> bool:
 
 def _parts_of(term: Term) -> list[Term]:
     """What a value gives the very parts of: the object of a method that is not known to make something new."""
-    if term.kind is TermKind.ELEMENT or (term.kind is TermKind.OPERATION and term.name == "[]"):
+    if term.kind is TermKind.ELEMENT or term.is_operation("[]"):
         return term.args[:1]
     if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):  # `[p for p in model.parameters()]`
         return [one for one in term.args[:1] if one.kind is TermKind.ELEMENT]
@@ -179,14 +179,14 @@ def _is_array(item: Term) -> bool:
     listed = root_of(item.args[0])
     if listed.kind is TermKind.CONTAINER and isinstance(listed.value, tuple):
         made = listed.args[0]
-        return _is_array(made) or (made.kind is TermKind.CALL and made.name in _ARRAYS)
+        return _is_array(made) or made.is_call(_ARRAYS)
     yielded = _is_view(listed) and listed.name not in _ITEMS
     return yielded and all(one.kind is not TermKind.DATA for one in _owners(item))
 
 
 def stored_at(term: Term, place: Term) -> Term | None:
     """What a list, dict or table holds at a place that was stored into last; None where another was."""
-    last = term.kind is TermKind.CONTAINER and term.name == "store" and len(term.args) == 3
+    last = term.is_container("store") and len(term.args) == 3
     return term.args[2] if last and _is_same_place(term.args[1], place) else None
 
 

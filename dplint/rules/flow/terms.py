@@ -5,7 +5,7 @@ A loop makes circles: the term of a variable at the head of a loop has what the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -68,6 +68,21 @@ class Term:
             if key and key in names:
                 return term
         return None
+
+    def is_call(self, names: str | Collection[str]) -> bool:
+        """Whether it is a call that is not followed, of a function or method of this short name, or of one of these."""
+        return self.kind is TermKind.CALL and self._is_named(names)
+
+    def is_operation(self, names: str | Collection[str]) -> bool:
+        """Whether it is an operation with this symbol, or with one of these; "[]" for an item."""
+        return self.kind is TermKind.OPERATION and self._is_named(names)
+
+    def is_container(self, names: str | Collection[str]) -> bool:
+        """Whether it is a container that was made, or changed, in this way, or in one of these."""
+        return self.kind is TermKind.CONTAINER and self._is_named(names)
+
+    def _is_named(self, names: str | Collection[str]) -> bool:
+        return self.name == names if isinstance(names, str) else self.name in names
 
     def inputs(self) -> Iterator[Term]:
         """Arguments and conditions."""

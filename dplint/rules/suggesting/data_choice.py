@@ -294,7 +294,7 @@ class Seen:
 
     def calls(self, names: frozenset[str]) -> bool:
         """Whether a function of one of these names stands in between."""
-        return any(one.kind is TermKind.CALL and one.name in names for one in self.way)
+        return any(one.is_call(names) for one in self.way)
 
     @property
     def counts(self) -> bool:
@@ -315,7 +315,7 @@ class Seen:
     @property
     def sums(self) -> bool:
         """Whether values are added up, not only counted."""
-        added = [one for one in self.way if one.kind is TermKind.CALL and one.name in _SUMS and one.args]
+        added = [one for one in self.way if one.is_call(_SUMS) and one.args]
         added = [one for one in added if not _counts_only(one.args[0])]
         return bool(added) or (not self.counts and not self.calls(_SUMS))
 
@@ -344,7 +344,7 @@ def _collects(loop: Term) -> bool:
     for back in backs:
         if back is loop:
             continue
-        stored = back.kind is TermKind.CONTAINER and back.name in ("store", "append") and back.args[0] is loop
+        stored = back.is_container(("store", "append")) and back.args[0] is loop
         if not stored or any(one is loop for one in _but_for(back)):
             return False
     return len(loop.args) > 1
@@ -364,7 +364,7 @@ def _but_for(store: Term) -> Iterator[Term]:
 
 def _counts_only(term: Term) -> bool:
     """Whether each element is a number that has nothing to do with the record, or a truth."""
-    element = term.args[0] if term.kind is TermKind.CONTAINER and term.name == "comp" else term
+    element = term.args[0] if term.is_container("comp") else term
     return element.kind in (TermKind.CONSTANT, TermKind.COMPARISON)
 
 
@@ -379,7 +379,7 @@ def is_value(term: Term, seen: Seen) -> bool:
         if term.kind is TermKind.SYMBOL:
             return parameter_of(term, seen.given) == seen.data
         clipped = term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2]) is not None
-        plain = term.kind is TermKind.CALL and term.name in UNCHANGED | _ENDS
+        plain = term.is_call(UNCHANGED | _ENDS)
         kept = term.kind in (TermKind.ELEMENT, TermKind.EXIT) or term.name in ("[]", "neg")
         if not (clipped or plain or kept) or not term.args:
             return False

@@ -71,7 +71,7 @@ def _number(value: object) -> float | None:
 
 def number_of(term: Term) -> float | None:
     """The number that a term is, if it is one in the source."""
-    if term.kind is TermKind.OPERATION and term.name == "neg":
+    if term.is_operation("neg"):
         value = number_of(term.args[0])
         return None if value is None else -value
     return _number(term.value) if term.kind is TermKind.CONSTANT else None
@@ -79,7 +79,7 @@ def number_of(term: Term) -> float | None:
 
 def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
     """The value of a bound; of a parameter without one that of calls, else 0 as the lower and 1 as the upper one."""
-    if term.kind is TermKind.OPERATION and term.name == "neg":
+    if term.is_operation("neg"):
         value = _bound(term.args[0], around, args, 1)
         return None if value is None else -value
     if term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and not isinstance(term.value, bool):
@@ -122,15 +122,15 @@ def compared_domain(seen: Seen) -> list[Literal] | None:
 
 def _is_of_columns(term: Term) -> bool:
     """Whether a value is what stands at a fixed place of a record, or the name of such a place."""
-    if term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
+    if term.is_operation("[]") and len(term.args) == 2:
         return term.args[1].kind is TermKind.CONSTANT and isinstance(term.args[1].value, int)
-    return any(one.kind is TermKind.CALL and one.name == "keys" for one in ancestors([term]))
+    return any(one.is_call("keys") for one in ancestors([term]))
 
 
 def _is_name(term: Term) -> bool:
     """Whether a value is the name of a column, or lists them: what a table is gone through for."""
     named = term.kind is TermKind.ELEMENT
-    while term.args and (term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name == "list")):
+    while term.args and (term.kind is TermKind.ELEMENT or term.is_call("list")):
         named, term = True, term.args[0]
     return named and term.kind in (TermKind.SYMBOL, TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT)
 
@@ -210,7 +210,7 @@ def columns_domain(seen: Seen, around: Surroundings) -> tuple[dict[str, Literal]
 
 def _key(term: Term) -> str | None:
     """The name of the column that a term is: `row["age"]`, `table["age"]`."""
-    if term.kind is not TermKind.OPERATION or term.name != "[]" or len(term.args) != 2:
+    if not term.is_operation("[]") or len(term.args) != 2:
         return None
     key = term.args[1].value if term.args[1].kind is TermKind.CONSTANT else None
     return key if isinstance(key, str) else None
@@ -221,7 +221,7 @@ def _asked(term: Term, seen: Seen) -> Iterator[str]:
     key = _key(term)
     if key is not None and term.args[0] in seen.way and not _is_made(term):
         yield key
-    elif term.kind is TermKind.CALL and term.name in _GROUPED:
+    elif term.is_call(_GROUPED):
         given = [one for by in term.args[1:2] for one in (by.args if by.kind is TermKind.CONTAINER else [by])]
         yield from (one.value for one in given if one.kind is TermKind.CONSTANT and isinstance(one.value, str))
 
@@ -231,7 +231,7 @@ def _column(term: Term) -> str | None:
     for _ in range(20):
         key = _key(term)
         kept = term.kind in (TermKind.ELEMENT, TermKind.EXIT) or term.name == "comp"
-        kept = kept or (term.kind is TermKind.CALL and term.name in _KEPT)
+        kept = kept or term.is_call(_KEPT)
         if key is not None or not kept or not term.args:
             return key
         term = term.args[0]
@@ -269,8 +269,8 @@ def _met(term: Term, key: str) -> Iterator[Term]:
     if term.kind is TermKind.COMPARISON:
         if any(_column(one) == key for one in term.args):
             yield from (one for one in term.args if _column(one) != key)
-    elif term.kind is TermKind.CALL and term.name in _LISTED and len(term.args) >= 2:
-        grouped = [one for one in ancestors(term.args[:1]) if one.kind is TermKind.CALL and one.name in _GROUPED]
+    elif term.is_call(_LISTED) and len(term.args) >= 2:
+        grouped = [one for one in ancestors(term.args[:1]) if one.is_call(_GROUPED)]
         by = [two for one in grouped for two in one.args[1:2]]
         if any(_column(one) == key or one.value == key for one in by or _ways_down(term.args[0])):
             yield term.args[1]
@@ -294,7 +294,7 @@ def _ways_down(term: Term) -> Sequence[Term]:
 
 def _values(term: Term, around: Surroundings) -> Iterator[str | int | float]:
     """The texts and numbers that a term may be, or that it lists."""
-    if term.kind is TermKind.ELEMENT or (term.kind is TermKind.CONTAINER and term.name in ("list", "tuple", "set")):
+    if term.kind is TermKind.ELEMENT or term.is_container(("list", "tuple", "set")):
         for one in term.args:
             yield from _values(one, around)
         return

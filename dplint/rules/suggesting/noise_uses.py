@@ -142,11 +142,7 @@ def _of_unknown(draw: Term, name: str, users: Mapping[Term, list[Term]]) -> list
 
 def _exponents(weights: Term) -> tuple[Term, ...]:
     """What weights are the exponentials of: the scores, and not what the weights are divided by; else the weights."""
-    found = [
-        one.args[0]
-        for one in ancestors([weights])
-        if one.kind is TermKind.CALL and one.name in ("exp", "softmax") and one.args
-    ]
+    found = [one.args[0] for one in ancestors([weights]) if one.is_call(("exp", "softmax")) and one.args]
     return tuple(dict.fromkeys(found)) or (weights,)
 
 
@@ -163,20 +159,16 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                 continue
             seen.add(user)
             others = tuple(one for one in user.args if one is not term and one.kind is not TermKind.CONSTANT)
-            if user.kind is TermKind.OPERATION and user.name in _PRODUCTS:
+            if user.is_operation(_PRODUCTS):
                 scales += others
                 pending.append(user)
-            elif user.kind is TermKind.OPERATION and user.name in ("+", "-"):
+            elif user.is_operation(("+", "-")):
                 if others:
                     yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
                 pending.append(user)  # a noisy threshold, for instance
             elif user.kind is TermKind.COMPARISON and others:  # with a noisy threshold
                 yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
-            elif (
-                (user.kind in _KEPT and term in user.args)
-                or (user.kind is TermKind.CALL and user.name in UNCHANGED)
-                or user.name == "[]"
-            ):
+            elif (user.kind in _KEPT and term in user.args) or user.is_call(UNCHANGED) or user.name == "[]":
                 pending.append(user)
 
 
@@ -190,7 +182,7 @@ def _inverted(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse
             if user in seen or user.kind is TermKind.DRAW or term not in user.args:
                 continue
             others = tuple(one for one in user.args if one is not term and one.kind is not TermKind.CONSTANT)
-            arithmetic = user.kind is TermKind.OPERATION and user.name in _ARITHMETIC
+            arithmetic = user.is_operation(_ARITHMETIC)
             if arithmetic and user.name in ("+", "-") and curved and others:
                 yield NoiseUse(Way.ADDED, draw, user, others, tuple(measure))
             if arithmetic and user.name in _PRODUCTS:
@@ -228,7 +220,7 @@ def _signs(coins: Iterable[Term], users: Mapping[Term, list[Term]]) -> list[Term
         found += (
             user
             for user in users.get(one, ())
-            if user.kind is TermKind.OPERATION and user.name in ("+", "-", "*") and user not in found
+            if user.is_operation(("+", "-", "*")) and user not in found
             if all(arg is one or arg.kind is TermKind.CONSTANT for arg in user.args)
         )
     return found
@@ -240,7 +232,7 @@ def _signed(
     """Values whose sign a coin decides."""
     for user in dict.fromkeys(user for one in signs for user in users.get(one, ())):
         others = tuple(one for one in user.args if one not in signs and one.kind is not TermKind.CONSTANT)
-        if user.kind is TermKind.OPERATION and user.name == "*" and others:
+        if user.is_operation("*") and others:
             yield NoiseUse(Way.COIN, draw, user, others, measure)
 
 
@@ -249,9 +241,7 @@ def _conditions(coin: Term, users: Mapping[Term, list[Term]]) -> list[Term]:
     found = [coin]
     for one in found:
         found += (
-            user
-            for user in users.get(one, ())
-            if user.kind is TermKind.OPERATION and user.name in ("not", "and", "or", "~") and user not in found
+            user for user in users.get(one, ()) if user.is_operation(("not", "and", "or", "~")) and user not in found
         )
     return found
 
@@ -275,7 +265,7 @@ def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term
                 yield user, (*measure, *others)
             elif user.kind in _KEPT or user.name == "[]":
                 pending.append(user)
-            elif user.kind is TermKind.OPERATION and user.name in _PRODUCTS:
+            elif user.is_operation(_PRODUCTS):
                 measure += others
                 pending.append(user)
 

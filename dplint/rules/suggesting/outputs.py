@@ -90,7 +90,7 @@ def changes_in_place(graph: Graph) -> Iterator[tuple[Term, str]]:
     Stores into elements, and `+=`, which changes an array but no number.
     """
     for term in graph.terms:
-        if term.kind is TermKind.CONTAINER and term.name == "store":
+        if term.is_container("store"):
             holder = _holder(term.args[0])
         elif term.kind is TermKind.OPERATION and isinstance(term.node, cst.AugAssign) and term.args:
             holder = _holder(term.args[0]) if isinstance(term.node.target, cst.Name) else None
@@ -109,7 +109,7 @@ def _holder(term: Term) -> str | None:
         if term.kind is TermKind.SYMBOL:
             return None if term.name.startswith("<") else term.name
         reached = term.kind is TermKind.ELEMENT or term.name == "[]"
-        reached = reached or (term.kind is TermKind.CALL and term.name in _NO_CHANGE)
+        reached = reached or term.is_call(_NO_CHANGE)
         if not reached or not term.args:
             return None
         term = term.args[0]
@@ -125,6 +125,6 @@ def _is_raw(exposed: Exposed, term: Term, depth: int = 4, among: Callable[[Itera
     """Whether exact data is in what is returned, not only its size or the outcome of a test. among: of several ways."""
     if depth and term.kind is TermKind.CHOICE:
         return among(_is_raw(exposed, one, depth - 1, among) for one in term.args)
-    if depth and term.kind is TermKind.CONTAINER and term.name in _SEVERAL:
+    if depth and term.is_container(_SEVERAL):
         return any(_is_raw(exposed, one, depth - 1, among) for one in term.args)
     return Exposure.VALUE in exposed.of(term) and not exposed.has_draws(term)

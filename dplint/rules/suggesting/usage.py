@@ -163,7 +163,7 @@ def _is_selected(uses: Sequence[NoiseUse], graph: Graph) -> bool:
             if one not in user.args:
                 continue  # it decides, and is not chosen
             floor = len(user.args) == 2 and any(two.kind is TermKind.CONSTANT for two in user.args)
-            if user.kind is TermKind.CALL and user.name in _SELECTING and not floor:
+            if user.is_call(_SELECTING) and not floor:
                 return True
             if user.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE) and user not in seen:
                 seen.add(user)
@@ -212,7 +212,7 @@ def _is_beside(use: NoiseUse, seen: Seen) -> bool:
 def _is_among_candidates(seen: Seen) -> bool:
     """Whether a choice is made by the distance of each candidate, which is public, to the one value that is private."""
     for one in ancestors(operand for use in seen.uses for operand in use.operands):
-        if one.kind is TermKind.OPERATION and one.name == "-" and len(one.args) == 2:
+        if one.is_operation("-") and len(one.args) == 2:
             first, second = one.args
             for value, other in ((first, second), (second, first)):
                 grid = other.name in ("linspace", "arange") or other.kind is TermKind.ELEMENT
