@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -181,6 +181,10 @@ class Context:
     def users(self) -> Mapping[Term, list[Term]]:
         """For each term those that it is an input of."""
         return self.graph.users()
+
+    def users_of(self, term: Term) -> Sequence[Term]:
+        """Those that a term is an input of."""
+        return self.users.get(term, ())
 
     @cached_property
     def algebra(self) -> Algebra:

@@ -8,6 +8,7 @@ Looking for terms inside of other terms.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import libcst as cst
@@ -17,7 +18,7 @@ from dplint.program.calls import words
 from dplint.rules.context import Context
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Loop, Term, TermKind, inside
+from dplint.rules.flow.terms import Loop, Term, TermKind, innermost, inside
 
 
 def moves_fully(context: Context, term: Term) -> bool:
@@ -70,12 +71,11 @@ def _work_out_share(context: Context, term: Term, known: dict[Term, float | None
     return least * min(1.0, 1 / size if term.name == "/" else size)
 
 
+_COPIES = ("list", "tuple", "array", "float", "copy", "reversed", "enumerate")
+
+
 def _is_data(term: Term) -> bool:
-    while term.is_call(("list", "tuple", "array", "float", "copy", "reversed", "enumerate")):
-        if len(term.args) != 1:
-            return False
-        term = term.args[0]
-    return term.kind is TermKind.DATA
+    return innermost(term, lambda one: one.is_call(_COPIES) and len(one.args) == 1).kind is TermKind.DATA
 
 
 def _is_element(term: Term) -> bool:
@@ -97,10 +97,10 @@ def _is_count(term: Term) -> bool:
         return term.args[0].kind is TermKind.DATA
     if term.is_call("sum") and term.args:
         inner = term.args[0]
-        return inner.kind is TermKind.CONTAINER and isinstance(inner.value, tuple) and _is_one(inner.args[0])
+        return inner.kind is TermKind.CONTAINER and isinstance(inner.value, tuple) and inner.args[0].is_number(1)
     if term.is_call("count") and len(term.args) == 2:
         return _is_data(term.args[0])
-    return _accumulates(term, _is_one)
+    return _accumulates(term, lambda one: one.is_number(1))
 
 
 def _moves_by_one(context: Context, term: Term) -> bool:
@@ -121,10 +121,7 @@ def _moves_by_one(context: Context, term: Term) -> bool:
 
 
 def _exponent(term: Term) -> float | None:
-    if term.is_operation("**") and term.args[1].kind is TermKind.CONSTANT:
-        value = term.args[1].value
-        return float(value) if isinstance(value, int | float) else None
-    return None
+    return term.args[1].number_written if term.is_operation("**") else None
 
 
 def _clipped(term: Term) -> tuple[float, float] | None:
@@ -133,27 +130,19 @@ def _clipped(term: Term) -> tuple[float, float] | None:
         term = term.args[0]
     if not term.is_call("clip") or len(term.args) != 3 or not _is_data(term.args[0]):
         return None
-    low, high = (one.value if one.kind is TermKind.CONSTANT else None for one in term.args[1:])
-    if not isinstance(low, int | float) or not isinstance(high, int | float) or low > high:
-        return None
-    return low, high
+    low, high = (one.number_written for one in term.args[1:])
+    return None if low is None or high is None or low > high else (low, high)
 
 
-def _is_one(term: Term) -> bool:
-    return term.kind is TermKind.CONSTANT and term.value == 1
-
-
-def _accumulates(term: Term, part: object) -> bool:
+def _accumulates(term: Term, part: Callable[[Term], bool]) -> bool:
     """Whether a variable is zero before a loop, and a part is added in each round, or in some."""
-    while term.kind is TermKind.EXIT:
-        term = term.args[0]
-    if term.kind is not TermKind.LOOP or len(term.args) != 2 or not callable(part):
+    term = innermost(term, lambda one: one.kind is TermKind.EXIT)
+    if term.kind is not TermKind.LOOP or len(term.args) != 2:
         return False
     start, step = term.args
-    if not (start.kind is TermKind.CONSTANT and start.value in (0, 0.0)):
+    if not start.is_number(0):
         return False
-    ways = step.args if step.kind is TermKind.CHOICE else [step]
-    added = [one for one in ways if one is not term]
+    added = [one for one in step.alternatives if one is not term]
     return bool(added) and all(one.is_operation("+") and one.args[0] is term and part(one.args[1]) for one in added)
 
 
@@ -245,9 +234,7 @@ def _is_length_of_data(term: Term) -> bool:
 
 
 def _is_of_data(term: Term) -> bool:
-    while term.kind is TermKind.CALL and term.args:
-        term = term.args[0]
-    return term.kind is TermKind.DATA
+    return innermost(term, lambda one: one.kind is TermKind.CALL).kind is TermKind.DATA
 
 
 def is_whole_vector(context: Context, term: Term) -> bool:
@@ -277,9 +264,6 @@ def is_arithmetic(term: Term) -> bool:
 
 def logarithm_of_delta(term: Term) -> Term | None:
     """The `log(1.25 / delta)` of the classic Gaussian mechanism inside a scale, None if there is none."""
-    for one in inside(term, is_arithmetic):
-        if one.is_call("log") and one.args:
-            for part in inside(one.args[0], is_arithmetic):
-                if part.kind is TermKind.CONSTANT and part.value == 1.25:
-                    return one
-    return None
+    logarithms = (one for one in inside(term, is_arithmetic) if one.is_call("log") and one.args)
+    classic = (one for one in logarithms if any(two.is_number(1.25) for two in inside(one.args[0], is_arithmetic)))
+    return next(classic, None)

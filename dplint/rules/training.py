@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.rules.context import Context
-from dplint.rules.flow.dicts import root_of
+from dplint.rules.flow.dicts import origin_of
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
 
 ENGINES = frozenset({"make_private", "make_private_with_epsilon"})
@@ -44,9 +44,7 @@ def trains(context: Context) -> bool:
 
 def engine_of(term: Term) -> Term | None:
     """The call of an engine that has made a model, an optimiser or a loader."""
-    term = root_of(term)
-    while term.is_operation("[]"):
-        term = root_of(term.args[0])
+    term = origin_of(term)
     return term if term.kind is TermKind.DRAW and called(term) in {("opacus", name) for name in ENGINES} else None
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dplint.rules.flow.dicts import is_dict, root_of
-from dplint.rules.flow.terms import DICT_VALUE, Loop, StoreGuards, Term, TermKind, inside
+from dplint.rules.flow.dicts import is_dict, root_of, whole_of
+from dplint.rules.flow.terms import DICT_VALUE, Loop, StoreGuards, Term, TermKind, innermost, inside
 
 _AGGREGATES = frozenset({"agg", "aggregate"})
 _COMPUTES = _AGGREGATES | {"DataFrame", "crosstab", "groupby", "group_by", "pivot_table", "value_counts"}
@@ -40,14 +40,8 @@ def is_key_of_a_left_join(term: Term, depends: Callable[[Term], bool]) -> bool:
     """
     if len(term.args) != 2 or not (name := "".join(_text(term.args[1]))):
         return False
-    table = term.args[0]
-    for _ in range(_MOST):
-        if is_left_join(table):
-            return name in _names(table.argument("on")) and not depends(table.args[0])
-        if not _keeps_column(table, name):
-            return False
-        table = table.args[0]
-    return False
+    table = innermost(term.args[0], lambda one: not is_left_join(one) and _keeps_column(one, name))
+    return is_left_join(table) and name in _names(table.argument("on")) and not depends(table.args[0])
 
 
 def _keeps_column(table: Term, name: str) -> bool:
@@ -85,8 +79,7 @@ def is_column_store(term: Term) -> bool:
 
 def loop_of(key: Term) -> Loop | None:
     """The loop whose variable, or part of it, a key is."""
-    while key.is_operation("[]"):
-        key = key.args[0]
+    key = whole_of(key)
     return key.value if key.kind in (TermKind.SYMBOL, TermKind.ELEMENT) and isinstance(key.value, Loop) else None
 
 
@@ -107,14 +100,9 @@ def is_computed(term: Term) -> bool:
 
 def _columns(term: Term) -> set[str]:
     """The columns that are written out where the table is made: `.agg(["size", "sum"])`."""
-    for _ in range(_MOST):
-        if term.kind is not TermKind.CALL or not term.args:
-            return set()
-        if term.name in _AGGREGATES:
-            given = [one for one in term.args[1:2] if one.is_container("list")]
-            return {name for one in given for item in one.args for name in _text(item)}
-        term = term.args[0]
-    return set()
+    made = innermost(term, lambda one: one.kind is TermKind.CALL and one.name not in _AGGREGATES)
+    given = [one for one in made.args[1:2] if made.is_call(_AGGREGATES) and one.is_container("list")]
+    return {name for one in given for item in one.args for name in _text(item)}
 
 
 def _stored(term: Term) -> set[str]:
@@ -168,9 +156,7 @@ def _is_category(term: Term) -> bool:
     """Whether it is what a loop over the different values of the data, or the keys of a dict, is at."""
     if term.kind is not TermKind.ELEMENT or term.name == DICT_VALUE:
         return False
-    source = term.args[0]
-    while source.is_call(_AS_THEY_ARE) and source.args:
-        source = source.args[0]
+    source = innermost(term.args[0], lambda one: one.is_call(_AS_THEY_ARE))
     return source.name in COUNTED | {"setcomp"} or is_dict(source)
 
 
@@ -204,8 +190,7 @@ def overwritten(term: Term) -> list[Term]:
 
 def _is_over_keys(iterable: Term, mapping: Term) -> bool:
     """Whether a loop runs over all keys of a dict: that which is stored into."""
-    while iterable.is_call(("list", "tuple", "sorted")) and len(iterable.args) == 1:
-        iterable = iterable.args[0]
+    iterable = innermost(iterable, lambda one: one.is_call(("list", "tuple", "sorted")) and len(one.args) == 1)
     if iterable.kind is TermKind.SYMBOL and iterable.name == "<keys>" and isinstance(iterable.value, Term):
         iterable = iterable.value
     elif iterable.is_call(("items", "keys")) and len(iterable.args) == 1:
@@ -231,17 +216,5 @@ def _is_counter(index: Term, beside: Term) -> bool:
         or index.args[0].value != 0
     ):
         return False
-    after = index.args[1]
-    ways = after.args if after.kind is TermKind.CHOICE else [after]
-    return all(
-        way.is_operation("+")
-        and way.args[0] is index
-        and way.args[1].kind is TermKind.CONSTANT
-        and way.args[1].value == 1
-        for way in ways
-    )
-
-
-def is_part(term: Term) -> bool:
-    """Whether it is a part at a place that the source says, such as a field of a record."""
-    return term.name == "[]" and len(term.args) > 1 and term.args[1].kind is TermKind.CONSTANT
+    ways = index.args[1].alternatives
+    return all(way.is_operation("+") and way.args[0] is index and way.args[1].is_number(1) for way in ways)

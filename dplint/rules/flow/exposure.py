@@ -19,14 +19,14 @@ from dplint.rules.flow.certainty import Certainty, Known
 from dplint.rules.flow.columns import (
     is_computed,
     is_key_of_a_left_join,
-    is_part,
     overwritten,
     shown_parts,
     stores_last_column,
     tests_of,
 )
+from dplint.rules.flow.dicts import is_part
 from dplint.rules.flow.lengths import Lengths, is_edges
-from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind, inside, reached
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -107,15 +107,11 @@ class Exposed:
 
     def _depends_on_all(self, term: Term) -> bool:
         """Whether a value depends on more of the data than parts that may be the same in neighbours."""
-        pending, seen = [term], set[Term]()
-        while pending:
-            one = pending.pop()
-            if one.kind is TermKind.DATA:
-                return True
-            if one not in seen and self.depends(one) and not is_part(one):
-                seen.add(one)
-                pending += one.inputs()
-        return False
+
+        def follow(one: Term) -> Iterable[Term]:
+            return one.inputs() if self.depends(one) and not is_part(one) else ()
+
+        return any(one.kind is TermKind.DATA for one in reached([term], follow))
 
     def has_draws(self, term: Term) -> bool:
         """Whether a value depends on any draw."""
@@ -351,17 +347,8 @@ class Exposed:
 
     def _is_of_one_item(self, selection: Term) -> bool:
         """Whether a selection in a loop is made by the item of this round alone, as the nearest of fixed centres is."""
-        pending, seen = [selection], {selection}
-        while pending:
-            one = pending.pop()
-            if one.kind is TermKind.ELEMENT and one.loops & selection.loops:
-                continue
-            if one.kind in (TermKind.DATA, TermKind.LOOP, TermKind.EXIT) and self.depends(one):
-                return False
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
-        return True
+        whole = inside(selection, lambda one: not (one.kind is TermKind.ELEMENT and one.loops & selection.loops))
+        return not any(one.kind in (TermKind.DATA, TermKind.LOOP, TermKind.EXIT) and self.depends(one) for one in whole)
 
     def _aggregate(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
         if any(self.has_draws(one) for one in term.args):
@@ -426,7 +413,7 @@ def _is_longer_by_one(ways: list[Term]) -> bool:
 
 def _ways_of(variable: Term) -> list[Term]:
     """What a loop variable may be after a round."""
-    return [way for one in variable.args for way in (one.args if one.kind is TermKind.CHOICE else [one])]
+    return [way for one in variable.args for way in one.alternatives]
 
 
 def _own_loops(term: Term) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dplint.rules.flow.columns import is_left_join
-from dplint.rules.flow.dicts import has_fixed_keys, is_dict, one_for_one
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.dicts import has_fixed_keys, is_dict, one_for_one, states_before, whole_of
+from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGTH, SELECTIONS
 
 _RANK = {None: 0, "size": 1, "value": 2}
@@ -160,26 +160,10 @@ def _keeps_length(term: Term) -> bool:
 
 def _roots(term: Term) -> list[Term] | None:
     """What a variable was before, if since then elements of a list were replaced and nothing else."""
-    pending, seen, roots = [term], {term}, []
-    while pending:
-        one = pending.pop()
-        if one.is_container("store"):
-            nexts = [_whole(one.args[0])]
-        elif one.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
-            nexts = one.args
-        else:
-            roots.append(one)
-            continue
-        pending += [other for other in nexts if other not in seen]
-        seen.update(nexts)
+    # An element of an element is stored into the whole: `rows` in `rows[i][0] = x`.
+    states = reached([whole_of(term)], lambda one: map(whole_of, states_before(one)))
+    roots = [one for one in states if not states_before(one)]
     return roots if len(roots) == 1 and not _grows(roots[0]) else None
-
-
-def _whole(term: Term) -> Term:
-    """What an element of an element is stored into, `rows` in `rows[i][0] = x`."""
-    while term.is_operation("[]"):
-        term = term.args[0]
-    return term
 
 
 def _grows(term: Term) -> bool:

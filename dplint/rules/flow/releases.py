@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.rules.flow.exposure import Exposed
-from dplint.rules.flow.terms import Sink, Term, TermKind
+from dplint.rules.flow.terms import Sink, Term, TermKind, innermost, inside
 from dplint.rules.flow.vocabulary import SELECTIONS
 
 
@@ -29,6 +29,7 @@ _SAME = frozenset(
     | {"astype", "reversed", "enumerate", "zip", "bool", "squeeze", "flatten", "ravel", "dict"}
 )
 _ENDS = frozenset({"max", "min", "sorted", "sort", "nlargest", "nsmallest", "topk", "partition", "msort"})
+_PLACES = frozenset({"argmax", "argmin", "argsort", "index"})
 _STORES = frozenset({"append", "store", "comp", "dictcomp", "yields", "insert", "add", "update", "extend"})
 
 
@@ -165,15 +166,8 @@ class Releases:
 
 def carries(variable: Term, value: Term) -> bool:
     """Whether a variable may hold the value from an earlier round."""
-    pending, seen = [variable], {variable}
-    while pending:
-        term = pending.pop()
-        if term is value and term is not variable:
-            return True
-        if term.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
-            pending += [one for one in term.args if one not in seen]
-            seen.update(term.args)
-    return False
+    kept = (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT)
+    return value is not variable and value in inside(variable, lambda one: one.kind in kept)
 
 
 def _is_largest(value: Term, condition: Term) -> bool:
@@ -188,13 +182,9 @@ def _is_largest(value: Term, condition: Term) -> bool:
 
 def _selects(index: Term, container: Term) -> bool:
     """Whether an index is that of the largest value in the container itself."""
-    for _ in range(6):
-        if index.is_call(("argmax", "argmin", "argsort", "index")):
-            return bool(index.args) and index.args[0] is container
-        if index.kind not in (TermKind.CALL, TermKind.OPERATION) or not index.args:
-            return False
-        index = index.args[0]
-    return False
+    computed = (TermKind.CALL, TermKind.OPERATION)
+    place = innermost(index, lambda one: one.kind in computed and not one.is_call(_PLACES))
+    return place.is_call(_PLACES) and place.args[:1] == [container]
 
 
 def _parts(term: Term) -> tuple[Term, list[Term]] | None:

@@ -5,7 +5,7 @@ A loop makes circles: the term of a variable at the head of a loop has what the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -15,6 +15,8 @@ from dplint.source.module import ParsedModule
 
 DICT_VALUE = "value"
 """The name of an ELEMENT that is a value of a dict, not a key."""
+_DEEPEST = 50
+"""First arguments of first arguments that are looked through; around a loop there is no end to them."""
 
 
 class TermKind(Enum):
@@ -81,6 +83,21 @@ class Term:
         """Whether it is a container that was made, or changed, in this way, or in one of these."""
         return self.kind is TermKind.CONTAINER and self._is_named(names)
 
+    def is_number(self, number: float) -> bool:
+        """Whether it is this number, written out."""
+        return self.kind is TermKind.CONSTANT and self.value == number
+
+    @property
+    def number_written(self) -> float | None:
+        """The number that it is, written out or a constant of a module; None if it is none. True is no number."""
+        number = self.value if self.kind is TermKind.CONSTANT and not isinstance(self.value, bool) else None
+        return number if isinstance(number, int | float) else None
+
+    @property
+    def alternatives(self) -> list[Term]:
+        """What it may be: of a choice its ways, of all else itself."""
+        return self.args if self.kind is TermKind.CHOICE else [self]
+
     def _is_named(self, names: str | Collection[str]) -> bool:
         return self.name == names if isinstance(names, str) else self.name in names
 
@@ -90,16 +107,30 @@ class Term:
         yield from self.conditions
 
 
+def reached(starts: Iterable[Term], follow: Callable[[Term], Iterable[Term]]) -> Iterator[Term]:
+    """These terms, what `follow` gives of each, and so on: each once, depth first."""
+    pending = list(starts)
+    seen = set(pending)
+    while pending:
+        term = pending.pop()
+        yield term
+        new = [one for one in follow(term) if one not in seen]
+        seen.update(new)
+        pending += new
+
+
 def inside(term: Term, follow: Callable[[Term], bool] | None = None) -> Iterator[Term]:
     """The term and what it is made of, each once. follow: whether to look into a term; by default into all of them."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        yield one
-        if follow is None or follow(one):
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
+    return reached([term], lambda one: one.args if follow is None or follow(one) else ())
+
+
+def innermost(term: Term, passes: Callable[[Term], bool]) -> Term:
+    """The first one that does not pass, of a term, its first argument, the first argument of that, and so on."""
+    for _ in range(_DEEPEST):
+        if not passes(term) or not term.args:
+            break
+        term = term.args[0]
+    return term
 
 
 @dataclass(eq=False, slots=True)
