@@ -11,7 +11,7 @@ from dplint.rules.costs import moves_fully, scale_node
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 
@@ -54,17 +54,9 @@ def _pays_alone(context: Context, noise: Noise) -> bool:
         return False
     if any(raw in context.mentions for raw in noise.raw):
         return False  # epsilon * score + noise of scale 1
-    users, seen = list(noise.meets), set(noise.meets)
-    while users:
-        for user in context.users.get(users.pop(), ()):
-            if user in seen:
-                continue
-            seen.add(user)
-            users.append(user)
-            if user.kind is TermKind.OPERATION and any(_has_budget(context, one) for one in user.args):
-                return False
     # Noise of another draw that is in the same sum counts too.
-    return not any(_has_budget(context, one) for met in noise.meets for one in met.args)
+    sums = (one for one in reached(noise.meets, context.users_of) if one.kind is TermKind.OPERATION)
+    return not any(_has_budget(context, one) for met in (*noise.meets, *sums) for one in met.args)
 
 
 def _has_budget(context: Context, term: Term) -> bool:

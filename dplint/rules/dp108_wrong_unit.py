@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind, inside
+from dplint.rules.flow.terms import Term, TermKind, innermost, inside
 from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _SUMS = frozenset({"sum", "count_nonzero", "bincount", "histogram", "value_counts", "count"})
@@ -30,11 +30,9 @@ def _is_sum(context: Context, term: Term) -> bool:
     """Whether a value is a sum over records that nothing was divided in."""
     if Exposure.VALUE not in context.exposed.of(term):
         return False
-    core = term
-    while (core.kind is TermKind.EXIT and core.args) or core.is_operation("[]"):
-        core = core.args[0]
+    core = innermost(term, lambda one: one.kind is TermKind.EXIT or one.is_operation("[]"))
     total = core.is_call(_SUMS)
-    steps = [part for one in core.args[1:] for part in (one.args if one.kind is TermKind.CHOICE else [one])]
+    steps = [part for one in core.args[1:] for part in one.alternatives]
     counted = core.kind is TermKind.LOOP and any(one.is_operation("+") for one in steps)
     return (total or counted) and not any(
         _divides(one) for one in inside(core, lambda one: one.kind is not TermKind.DRAW)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dplint.claims import Interval
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, innermost
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 
@@ -26,8 +26,7 @@ def check(context: Context) -> Reports:
 
 
 def _is_sum(context: Context, term: Term) -> bool:
-    while term.kind is TermKind.EXIT and term.args:
-        term = term.args[0]
+    term = innermost(term, lambda one: one.kind is TermKind.EXIT)
     if Exposure.VALUE not in context.exposed.of(term):
         return False
     if term.kind is TermKind.CALL:

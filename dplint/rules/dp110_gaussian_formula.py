@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 
 from dplint.claims import SENSITIVITY_NAME
 from dplint.rules.costs import logarithm_of_delta, plain_ways, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 _HALF = Fraction(1, 2)
@@ -81,17 +80,7 @@ def _is_sensitivity(key: str) -> bool:
 def _has_delta_only_by_name(context: Context, noise: Noise) -> bool:
     """Whether the function is given a delta that neither the scale nor what decides about it depends on."""
     deltas = {one.name for one in context.mechanism.parameters if one.name in context.roles.deltas}
-    return bool(deltas) and not any(one.name in deltas for one in _makes(noise.draw))
-
-
-def _makes(draw: Term) -> Iterator[Term]:
-    pending, seen = [draw], {draw}
-    while pending:
-        one = pending.pop()
-        yield one
-        new = [other for other in one.inputs() if other not in seen]
-        seen.update(new)
-        pending += new
+    return bool(deltas) and not any(one.name in deltas for one in reached([noise.draw], Term.inputs))
 
 
 RULE = Rule("DP110", check, outside=True)

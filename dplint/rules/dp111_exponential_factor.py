@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dplint.claims import SENSITIVITY_NAME
 from dplint.rules.flow.scales import EPSILON
-from dplint.rules.flow.terms import Term, TermKind, inside
+from dplint.rules.flow.terms import Term, TermKind, innermost, inside
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SLACK = 1 + 1e-9
@@ -61,9 +61,7 @@ def _without_shift(exponent: Term) -> Term:
 
 def _is_score(context: Context, term: Term) -> bool:
     """Whether a value is the scores themselves or one of them, maybe with the largest taken off."""
-    term = _without_shift(term)
-    while term.is_call(_SAME) and len(term.args) == 1:
-        term = term.args[0]
+    term = innermost(_without_shift(term), lambda one: one.is_call(_SAME) and len(one.args) == 1)
     if term.is_operation("[]"):
         return term.args[0].kind is TermKind.DATA
     return term.kind in (TermKind.DATA, TermKind.ELEMENT) and context.exposed.depends(term)

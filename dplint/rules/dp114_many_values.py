@@ -35,13 +35,9 @@ def _is_for_two(term: Term) -> bool:
     if not term.is_operation("/") or len(term.args) != 2:
         return False
     above, below = term.args
-    if not below.is_operation("+") or not (_is_one(above) or _is_power(above)):
+    if not below.is_operation("+") or not (above.is_number(1) or _is_power(above)):
         return False
-    return any(map(_is_one, below.args)) and any(map(_is_power, below.args))
-
-
-def _is_one(term: Term) -> bool:
-    return term.kind is TermKind.CONSTANT and term.value == 1
+    return any(one.is_number(1) for one in below.args) and any(map(_is_power, below.args))
 
 
 def _is_power(term: Term) -> bool:

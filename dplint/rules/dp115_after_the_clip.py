@@ -89,9 +89,9 @@ def _value(context: Context, term: Term) -> _Held | None:
         case TermKind.OPERATION, "+" | "-" | "*" | "/" | "**":
             return _arithmetic(context, term, _value)
         case TermKind.CALL, "clip" if len(term.args) == 3:
-            return _clipped(_value(context, term.args[0]), _number(term.args[1]), _number(term.args[2]))
+            return _clipped(_value(context, term.args[0]), term.args[1].number_written, term.args[2].number_written)
         case TermKind.CALL, "min" | "max" | "minimum" | "maximum" if len(term.args) == 2:
-            inner, end = _value(context, term.args[0]), _number(term.args[1])
+            inner, end = _value(context, term.args[0]), term.args[1].number_written
             if inner is None or end is None:
                 return None
             upper = term.name.startswith("min")
@@ -114,8 +114,8 @@ def _arithmetic(context: Context, term: Term, of: Callable[[Context, Term], _Hel
     if len(term.args) != 2:
         return None
     one, other = term.args
-    turned = _number(one) is not None and term.name in ("+", "*")
-    inner, number = (other, _number(one)) if turned else (one, _number(other))
+    turned = one.number_written is not None and term.name in ("+", "*")
+    inner, number = (other, one.number_written) if turned else (one, other.number_written)
     held = None if number is None else of(context, inner)
     if held is None or number is None:
         return None
@@ -138,11 +138,6 @@ def _ends(held: _Held, term: Term, number: float) -> _Held | None:
             inside = number == 2 and held.low < 0 < held.high
             return held.moved(0.0 if inside else ends[0], ends[1], term)
     return None
-
-
-def _number(term: Term) -> float | None:
-    known = term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and not isinstance(term.value, bool)
-    return float(term.value) if known else None  # type: ignore[arg-type]
 
 
 RULE = Rule("DP115", check, error_if_refuted=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import libcst as cst
 
 from dplint.outcomes import Fix, Related
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Assigned, Term, TermKind
+from dplint.rules.flow.terms import Assigned, Term, TermKind, reached
 from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 from dplint.source.bindings import dotted_name
@@ -48,17 +48,11 @@ def _source(context: Context, copy: Assigned) -> Term | None:
 
 def _reaches(context: Context, term: Term, goals: Collection[Term], without: Collection[Term]) -> bool:
     """Whether the values of a term have a part in one of the goals; its length alone does not count."""
-    ends = set(goals)
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one in ends:
-            return True
-        for user in context.users.get(one, ()):
-            if user not in seen and user not in without and user.kind is not TermKind.LENGTH:
-                seen.add(user)
-                pending.append(user)
-    return False
+
+    def follow(one: Term) -> Iterable[Term]:
+        return (user for user in context.users_of(one) if user not in without and user.kind is not TermKind.LENGTH)
+
+    return not set(goals).isdisjoint(reached([term], follow))
 
 
 def _report(context: Context, copy: Assigned, source: Term, released: Collection[Term]) -> Reports:

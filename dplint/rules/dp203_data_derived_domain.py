@@ -36,15 +36,9 @@ def check(context: Context) -> Reports:
 
 def factors(noise: Noise) -> list[Term]:
     """What the scale of a noise is made of: the argument of the draw and all that it is multiplied by."""
-    found = [noise.scale] if noise.scale is not None else []
-    pending = [noise.top]
-    while pending:
-        term = pending.pop()
-        if term is not noise.draw and term.is_operation(("*", "/", "neg")):
-            pending += term.args
-        elif term is not noise.draw and term.kind is not TermKind.DRAW:
-            found.append(term)
-    return found
+    scales = [noise.scale] if noise.scale is not None else []
+    whole = inside(noise.top, lambda one: one.is_operation(("*", "/", "neg")))
+    return scales + [one for one in whole if not one.is_operation(("*", "/", "neg")) and one.kind is not TermKind.DRAW]
 
 
 def _exact_factors(context: Context, noise: Noise) -> list[Term]:
@@ -67,18 +61,11 @@ def _exact_factors(context: Context, noise: Noise) -> list[Term]:
 
 def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None:
     """A call inside an expression that takes its end, its middle or its categories from exact data."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
+    kinds = (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT)
+    for one in inside(term, lambda one: one.kind in kinds and context.exposed.depends(one)):
         named = one.is_call(names) and len(one.args) <= 2
         if named and not _is_floor(one) and any(_is_of_values(context, other) for other in one.args):
             return one
-        if one.kind in (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT) and context.exposed.depends(
-            one
-        ):
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
     return None
 
 
@@ -112,14 +99,8 @@ def _is_decay(term: Term) -> bool:
     """Whether it is the exponential of something negative that counts: exp(-beta * k)."""
     if not term.is_call("exp") or not term.args:
         return False
-    inside, negative, counts = [term.args[0]], False, False
-    while inside:
-        one = inside.pop()
-        negative = negative or one.name == "neg"
-        counts = counts or one.name in ("<index>", "arange")
-        if one.is_operation(("*", "/", "neg")):
-            inside += one.args
-    return negative and counts
+    names = {one.name for one in inside(term.args[0], lambda one: one.is_operation(("*", "/", "neg")))}
+    return "neg" in names and not names.isdisjoint(("<index>", "arange"))
 
 
 def _scale(context: Context, noise: Noise) -> Reports:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dplint.rules.flow.dicts import whole_of
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.raw_sinks import is_released
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 _JOINS = frozenset({"merge", "join"})
-_ROWS = frozenset({"[]"})
 _ONE_EACH = frozenset({"semi", "anti"})
 
 
@@ -30,9 +30,7 @@ def check(context: Context) -> Reports:
 
 def _are_records(term: Term) -> bool:
     """Whether it is the data, or some of its rows or columns: any key may be in any number of them."""
-    while term.is_operation(_ROWS) and term.args:
-        term = term.args[0]
-    return term.kind is TermKind.DATA
+    return whole_of(term).kind is TermKind.DATA
 
 
 RULE = Rule("DP213", check, error_if_refuted=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dplint.claims import Columns, Interval
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, innermost
 from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _MEANS = frozenset({"mean", "average", "nanmean", "fmean"})
@@ -38,8 +38,7 @@ def _left_out(context: Context, term: Term) -> Term | None:
     """The step before a mean at which values get lost; None if there is none, or it is not known."""
     if Exposure.VALUE not in context.exposed.of(term):
         return None
-    while term.is_call(("float", "round", "clip", "item")) and term.args:
-        term = term.args[0]
+    term = innermost(term, lambda one: one.is_call(("float", "round", "clip", "item")))
     if not term.is_call(_MEANS) or not term.args:
         return None
     term, gaps = term.args[0], _may_have_gaps(context)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dplint.distributions.signatures import SYSTEM_GENERATORS
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind, reached
 from dplint.rules.flow.vocabulary import PASSING
 from dplint.rules.rule import Context, Report, Reports, Rule
 
@@ -37,17 +37,9 @@ def _protects(context: Context, draw: Term) -> bool:
     """
     if draw.name == "permutation" or (draw.name == "choice" and _is_subset(draw)):
         return False
-    pending, seen = [draw], {draw}
-    while pending:
-        term = pending.pop()
-        others = [one for one in term.inputs() if one not in seen and one.kind is not TermKind.GENERATOR]
-        if any(_counts(context, one) for one in others):
-            return True
-        for user in context.users.get(term, ()):
-            if user not in seen and _carries(user, term):
-                seen.add(user)
-                pending.append(user)
-    return False
+    noise = set(reached([draw], lambda term: (user for user in context.users_of(term) if _carries(user, term))))
+    others = {one for term in noise for one in term.inputs() if one.kind is not TermKind.GENERATOR} - noise
+    return any(_counts(context, one) for one in others)
 
 
 def _is_subset(draw: Term) -> bool:

@@ -6,7 +6,7 @@ import libcst as cst
 
 from dplint.distributions.signatures import SYSTEM_GENERATORS
 from dplint.outcomes import Fix
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
 from dplint.rules.rule import Context, Report, Reports, Rule, delete_line, replace_node
 from dplint.rules.seeds import default_of, is_script, kept_generator, seeds_of_module
@@ -84,9 +84,7 @@ def _seed(context: Context, term: Term, seeds: list[Term]) -> Reports:
 
 def _root(seed: Term) -> Term:
     """What a seed is spawned or taken from; how many are, and which it is, tells nothing of the noise."""
-    while seed.args and (seed.name in ("[]", *_SPAWNS) or seed.kind is TermKind.ELEMENT):
-        seed = seed.args[0]
-    return seed
+    return innermost(seed, lambda one: one.name in ("[]", *_SPAWNS) or one.kind is TermKind.ELEMENT)
 
 
 def _is_fixed(seed: Term) -> bool:

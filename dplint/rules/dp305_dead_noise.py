@@ -5,9 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.outcomes import Related
-from dplint.rules.flow.dicts import root_of
+from dplint.rules.flow.dicts import root_of, states_before
 from dplint.rules.flow.draws import SCALED
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, innermost, reached
 from dplint.rules.flow.vocabulary import UPDATES
 from dplint.rules.raw_sinks import RELEASES
 from dplint.rules.rule import Context, Report, Reports, Rule
@@ -40,12 +40,8 @@ def check(context: Context) -> Reports:
 
 def _way_of(context: Context, draw: Term) -> tuple[Related, ...]:
     """Where the noise goes, and what is released without it."""
-    reached, pending = {draw}, [draw]
-    while pending:
-        new = [one for one in context.users.get(pending.pop(), ()) if one not in reached]
-        reached.update(new)
-        pending += new
-    kept = [one.term for one in context.graph.assigned if one.term in reached and one.term is not draw]
+    noisy = set(reached([draw], context.users_of))
+    kept = [one.term for one in context.graph.assigned if one.term in noisy and one.term is not draw]
     released = [sink.node for sink in context.graph.sinks if sink.kind in RELEASES]
     return context.way([draw, *kept], released[-1] if released else None, "released without it")
 
@@ -57,14 +53,7 @@ def _used(context: Context) -> set[Term]:
         one for one in context.graph.terms if _may_keep(one) or _is_change_of_argument(one) or _is_shared(context, one)
     ]
     pending += [guard for loop in context.graph.loops for guards in loop.exits for guard in guards]
-    seen = set(pending)
-    while pending:
-        term = pending.pop()
-        for one in (*term.inputs(), *_held(term)):
-            if one not in seen:
-                seen.add(one)
-                pending.append(one)
-    return seen
+    return set(reached(pending, lambda term: (*term.inputs(), *_held(term))))
 
 
 def _held(term: Term) -> list[Term]:
@@ -117,15 +106,13 @@ def _is_given(term: Term) -> bool:
 
 def _of_caller(term: Term) -> bool:
     """Whether it is an argument, or reached from one by attributes, indices and loops."""
-    for _ in range(20):
-        if term.kind in (TermKind.DATA, TermKind.SYMBOL):
-            return not term.name.startswith("<")
-        reached = term.kind is TermKind.ELEMENT or term.name == "[]"
-        reached = reached or (term.kind is TermKind.CALL and isinstance(term.value, str) and term.value[:1] == ".")
-        if not reached or not term.args:
-            return False
-        term = root_of(term.args[0])
-    return False
+
+    def passes(one: Term) -> bool:
+        method = one.kind is TermKind.CALL and isinstance(one.value, str) and one.value[:1] == "."
+        return method or one.kind is TermKind.ELEMENT or one.name == "[]" or bool(states_before(one))
+
+    holder = innermost(term, passes)
+    return holder.kind in (TermKind.DATA, TermKind.SYMBOL) and not holder.name.startswith("<")
 
 
 def _is_discarded(context: Context, draw: Term) -> bool:

@@ -29,19 +29,12 @@ def check(context: Context) -> Reports:
 
 
 def _base(term: Term) -> str | None:
-    if term.is_operation("**") and _is(term.args[0], 2):
-        return "2"
-    if term.is_operation("<<") and _is(term.args[0], 1):
+    power = term.is_operation("**") or (term.is_call("pow") and len(term.args) == 2)
+    if (power and term.args[0].is_number(2)) or (term.is_operation("<<") and term.args[0].is_number(1)):
         return "2"
     if term.is_call("exp2") and term.args:
         return "2"
-    if term.is_call("pow") and len(term.args) == 2 and _is(term.args[0], 2):
-        return "2"
     return "e" if term.is_call("exp") and term.args else None
-
-
-def _is(term: Term, value: int) -> bool:
-    return term.kind is TermKind.CONSTANT and term.value == value
 
 
 def _logarithm(term: Term, name: str) -> Term | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dplint.rules.flow.terms import Term, TermKind, inside
+from dplint.rules.flow.dicts import whole_of
+from dplint.rules.flow.terms import Term, TermKind, innermost, inside
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 _TOTALS = frozenset({"sum", "count", "len", "height", "size"})
@@ -36,8 +37,7 @@ def check(context: Context) -> Reports:
 
 def _unbounded(total: Term) -> Term | None:
     """The total, or what is cut after a sum of groups; None where something may bound what a user brings."""
-    while total.is_call(("float", "int")) and total.args:
-        total = total.args[0]
+    total = innermost(total, lambda one: one.is_call(("float", "int")))
     counted = total.is_call(_TOTALS) and len(total.args) == 1
     if total.kind is not TermKind.LENGTH and not counted:
         return None
@@ -70,9 +70,7 @@ def _is_sum_of_groups(term: Term) -> bool:
 
 def _groups(total: Term) -> Term:
     """The call that makes the groups of which this is a sum, with a column of them between; else the sum itself."""
-    inner = total.args[0] if total.args else total
-    while inner.is_operation("[]"):
-        inner = inner.args[0]
+    inner = whole_of(total.args[0]) if total.args else total
     return inner if inner.is_call(_GROUPED) else total
 
 

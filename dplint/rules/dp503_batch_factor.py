@@ -9,7 +9,7 @@ from dplint.claims import Interval
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Loop, Term, TermKind, inside
+from dplint.rules.flow.terms import Loop, Term, TermKind, innermost, inside
 from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _MEANS = frozenset({"mean", "sum", "median", "dot"})
@@ -221,18 +221,18 @@ def _of_many(context: Context, term: Term) -> bool:
 
 def _are_records(term: Term) -> bool:
     """Whether a value is a sequence of records: all of them, a piece, or what is computed of each."""
-    for _ in range(20):
-        if term.kind is TermKind.DATA:
-            return term.value == "sequence"
-        if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):
-            return any(_is_record(one) for one in inside(term.args[0]))
-        if term.kind is TermKind.ELEMENT:
-            return any(one.is_call(_SPLITS) for one in inside(term))
-        piece = term.is_operation("[]") and term.args[1].name in ("slice", "<", ">")
-        if piece or (term.is_call(_SAME) and term.args):
-            term = term.args[0]
-        else:
-            return False
+
+    def passes(one: Term) -> bool:
+        return one.is_call(_SAME) or (one.is_operation("[]") and one.args[1].name in ("slice", "<", ">"))
+
+    whole = innermost(term, passes)
+    match whole.kind:
+        case TermKind.DATA:
+            return whole.value == "sequence"
+        case TermKind.CONTAINER if isinstance(whole.value, tuple):
+            return any(_is_record(one) for one in inside(whole.args[0]))
+        case TermKind.ELEMENT:
+            return any(one.is_call(_SPLITS) for one in inside(whole))
     return False
 
 

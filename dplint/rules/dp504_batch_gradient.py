@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dplint.rules.flow.terms import Graph, Loop, Term, TermKind
+from collections.abc import Iterator
+
+from dplint.rules.flow.terms import Graph, Loop, Term, TermKind, reached
 from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import is_noise, scaled
 
@@ -61,15 +63,12 @@ def _is_for_one(context: Context, noise: Term) -> bool:
 
 def _meets_gradient(context: Context, draw: Term) -> bool:
     """Whether noise is added to an attribute `grad`, maybe after it has been scaled."""
-    pending, seen = [draw], {draw}
-    while pending:
-        for user in context.users.get(pending.pop(), ()):
-            if any(one.name == "grad" for one in user.args):
-                return True
-            if user not in seen and user.kind is TermKind.OPERATION:
-                seen.add(user)
-                pending.append(user)
-    return False
+
+    def sums(term: Term) -> Iterator[Term]:
+        return (user for user in context.users_of(term) if user.kind is TermKind.OPERATION)
+
+    users = (user for term in reached([draw], sums) for user in context.users_of(term))
+    return any(one.name == "grad" for user in users for one in user.args)
 
 
 def _calls(graph: Graph, names: frozenset[str]) -> list[Term]:

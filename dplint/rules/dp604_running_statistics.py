@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import calls_of, full_name, is_noise
 from dplint.source.bindings import dotted_name
@@ -16,6 +16,7 @@ _LAYERS = re.compile(
     r"^(?:torch\.nn|tensorflow\.keras|keras)\.(?:.*\.)?(?:Sync)?Batch(?:Norm(?:[123]d)?|Normalization)$"
 )
 _KEEPS = "track_running_stats"
+_KEPT = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
 _WITHOUT = frozenset({"parameters", "named_parameters", "eval"})
 
 
@@ -63,19 +64,17 @@ def _has_layers(context: Context, made: Term) -> bool:
 def _is_released(context: Context, layer: Term) -> bool:
     """Whether the model that a layer is a part of is returned, not its parameters alone."""
     goals = {sink.term for sink in context.graph.sinks if sink.kind in ("return", "yield", "write")}
-    pending, seen = [layer], {layer}
-    while pending:
-        term = pending.pop()
-        if term in goals:
-            return True
-        kept = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
-        for user in context.users.get(term, ()):
-            stored = user.name == "store" and term not in user.args[:1]
-            made = user.kind is TermKind.CALL and user.name not in _WITHOUT and (_is_class(user) or _is_whole(user))
-            if user not in seen and (made or (user.kind in kept and not stored and term in user.args)):
-                seen.add(user)
-                pending.append(user)
-    return False
+    return not goals.isdisjoint(
+        reached([layer], lambda term: (user for user in context.users_of(term) if _holds(user, term)))
+    )
+
+
+def _holds(user: Term, term: Term) -> bool:
+    """Whether a model, or a part of one, is in what is made of it."""
+    if user.kind is TermKind.CALL:
+        return user.name not in _WITHOUT and (_is_class(user) or _is_whole(user))
+    stored = user.name == "store" and term not in user.args[:1]
+    return user.kind in _KEPT and not stored and term in user.args
 
 
 def _is_class(call: Term) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind, inside
+from dplint.rules.flow.terms import Term, TermKind, inside, reached
 from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import is_noise, steps
 
@@ -55,16 +55,13 @@ def _losses(context: Context) -> Iterator[Term]:
             yield loss
 
 
-def _followed(context: Context, terms: list[Term] | set[Term]) -> set[Term]:
+def _followed(context: Context, terms: Iterable[Term]) -> set[Term]:
     """The values, and what still shows them: numbers made of them, lists and dicts of those."""
-    pending, seen = list(terms), set(terms)
-    while pending:
-        term = pending.pop()
-        for user in context.users.get(term, ()):
-            if user not in seen and term in user.args and _shows(user, term):
-                seen.add(user)
-                pending.append(user)
-    return seen
+
+    def follow(term: Term) -> Iterator[Term]:
+        return (user for user in context.users_of(term) if term in user.args and _shows(user, term))
+
+    return set(reached(terms, follow))
 
 
 def _shows(user: Term, term: Term) -> bool:

@@ -11,6 +11,7 @@ from enum import Enum
 
 import libcst as cst
 
+from dplint.claims import is_number
 from dplint.source.module import ParsedModule
 
 DICT_VALUE = "value"
@@ -90,8 +91,7 @@ class Term:
     @property
     def number_written(self) -> float | None:
         """The number that it is, written out or a constant of a module; None if it is none. True is no number."""
-        number = self.value if self.kind is TermKind.CONSTANT and not isinstance(self.value, bool) else None
-        return number if isinstance(number, int | float) else None
+        return self.value if self.kind is TermKind.CONSTANT and is_number(self.value) else None
 
     @property
     def alternatives(self) -> list[Term]:
@@ -243,8 +243,13 @@ class Graph:
 
     def users(self) -> Mapping[Term, list[Term]]:
         """For each term those that have it among their arguments or conditions."""
-        found: dict[Term, list[Term]] = {}
-        for term in self.terms:
-            for one in term.inputs():
-                found.setdefault(one, []).append(term)
-        return found
+        return users_among(self.terms)
+
+
+def users_among(terms: Iterable[Term]) -> Mapping[Term, list[Term]]:
+    """For each term those of these that have it among their arguments or conditions."""
+    users: dict[Term, list[Term]] = {}
+    for term in terms:
+        for one in term.inputs():
+            users.setdefault(one, []).append(term)
+    return users

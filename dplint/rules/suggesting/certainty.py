@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dplint.claims import EPSILON_NAME, Literal, Span
 from dplint.rules.flow.build import build_graph
-from dplint.rules.flow.terms import DICT_VALUE, Graph, Loop, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, Graph, Loop, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import ModuleScope
 from dplint.rules.outside import lines_outside, stand_in
 from dplint.rules.suggesting.budget import Budget, Surroundings, read_budget
@@ -171,9 +171,7 @@ def _has_parts(data: str, operands: Sequence[Term], given: set[str], usage: Usag
 
 def _is_of(element: Term, data: str, given: set[str]) -> bool:
     """Whether an element is one of the data itself."""
-    whole = element.args[0]
-    while whole.args and whole.name in UNCHANGED:
-        whole = whole.args[0]
+    whole = innermost(element.args[0], lambda one: one.name in UNCHANGED)
     return element.name != DICT_VALUE and parameter_of(whole, given) == data
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dplint.claims import Literal
+from dplint.claims import Literal, is_number
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.suggesting.budget import Surroundings
@@ -66,7 +66,7 @@ def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Liter
 
 
 def _number(value: object) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return value if is_number(value) else None
 
 
 def number_of(term: Term) -> float | None:
@@ -74,7 +74,7 @@ def number_of(term: Term) -> float | None:
     if term.is_operation("neg"):
         value = number_of(term.args[0])
         return None if value is None else -value
-    return _number(term.value) if term.kind is TermKind.CONSTANT else None
+    return term.number_written
 
 
 def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
@@ -82,8 +82,8 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
     if term.is_operation("neg"):
         value = _bound(term.args[0], around, args, 1)
         return None if value is None else -value
-    if term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and not isinstance(term.value, bool):
-        return term.value
+    if term.kind is TermKind.CONSTANT:
+        return term.number_written
     if term.name == "[]" and len(term.args) == 2 and term.args[0].kind is TermKind.SYMBOL:
         pair, place = around.value(term.args[0].name), term.args[1].value
         if isinstance(pair, tuple) and isinstance(place, int) and 0 <= place < len(pair):
@@ -91,7 +91,7 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
         return None
     if term.kind is TermKind.SYMBOL:
         known = around.value(term.name)
-        if isinstance(known, int | float) and not isinstance(known, bool):
+        if is_number(known):
             return known
         if around.is_parameter(term.name):
             passed = _number(around.passed.get(term.name))
@@ -144,8 +144,7 @@ def asserted_domain(seen: Seen) -> Literal:
         for one in ancestors(sink.guards):
             orders = one.kind is TermKind.COMPARISON and any(set(name) & set("<>") for name in one.name.split())
             if orders and any(is_value(two, seen) and not _SIZE.search(two.name) for two in one.args):
-                values = [two.value for two in one.args if two.kind is TermKind.CONSTANT]
-                numbers += [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+                numbers += [number for two in one.args if (number := two.number_written) is not None]
     if not numbers or max(numbers) - min(numbers) < _LEAST_WIDTH:
         return None
     return (min(numbers), max(numbers))
@@ -153,14 +152,9 @@ def asserted_domain(seen: Seen) -> Literal:
 
 def threshold_domain(seen: Seen) -> tuple[int, int] | None:
     """Whole numbers around those that elements are compared with."""
-    numbers = [
-        two.value
-        for one in ancestors(seen.way)
-        if one.kind is TermKind.COMPARISON and any(is_value(three, seen) for three in one.args)
-        for two in one.args
-        if two.kind is TermKind.CONSTANT and isinstance(two.value, int | float) and not isinstance(two.value, bool)
-    ]
-    return around_numbers(numbers)
+    tests = (one for one in ancestors(seen.way) if one.kind is TermKind.COMPARISON)
+    compared = (two for one in tests if any(is_value(three, seen) for three in one.args) for two in one.args)
+    return around_numbers([number for two in compared if (number := two.number_written) is not None])
 
 
 def around_numbers(numbers: Sequence[float]) -> tuple[int, int] | None:

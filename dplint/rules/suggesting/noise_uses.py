@@ -13,7 +13,7 @@ from enum import Enum
 
 from dplint.claims import EPSILON_NAME
 from dplint.distributions import distributions
-from dplint.rules.flow.terms import DrawTerm, Graph, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Graph, Term, TermKind, reached
 
 _COINS = frozenset({"random", "uniform", "binomial"})
 _PRODUCTS = frozenset({"*", "/", "neg", "@"})
@@ -215,15 +215,12 @@ def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: C
 
 def _signs(coins: Iterable[Term], users: Mapping[Term, list[Term]]) -> list[Term]:
     """What is computed from coins and constants alone, such as `2 * coin - 1`, which is 1 or -1."""
-    found = list(coins)
-    for one in found:
-        found += (
-            user
-            for user in users.get(one, ())
-            if user.is_operation(("+", "-", "*")) and user not in found
-            if all(arg is one or arg.kind is TermKind.CONSTANT for arg in user.args)
-        )
-    return found
+
+    def sums(one: Term) -> Iterator[Term]:
+        made = (user for user in users.get(one, ()) if user.is_operation(("+", "-", "*")))
+        return (user for user in made if all(arg is one or arg.kind is TermKind.CONSTANT for arg in user.args))
+
+    return list(reached(coins, sums))
 
 
 def _signed(
@@ -238,12 +235,8 @@ def _signed(
 
 def _conditions(coin: Term, users: Mapping[Term, list[Term]]) -> list[Term]:
     """The coin, and what is true or false by it."""
-    found = [coin]
-    for one in found:
-        found += (
-            user for user in users.get(one, ()) if user.is_operation(("not", "and", "or", "~")) and user not in found
-        )
-    return found
+    logic = ("not", "and", "or", "~")
+    return list(reached([coin], lambda one: (user for user in users.get(one, ()) if user.is_operation(logic))))
 
 
 def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term, tuple[Term, ...]]]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import root_of
+from dplint.rules.flow.dicts import states_before
 from dplint.rules.flow.exposure import Exposed, Exposure
 from dplint.rules.flow.reading import path_of
-from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.terms import Graph, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import MODEL_PARTS
 
 _RETURNED = frozenset({"return", "yield"})
@@ -102,18 +102,14 @@ def changes_in_place(graph: Graph) -> Iterator[tuple[Term, str]]:
 
 def _holder(term: Term) -> str | None:
     """The parameter or attribute that holds a value: the value itself, one of its elements, a view of it."""
-    for _ in range(20):
-        term = root_of(term)
-        if term.kind is TermKind.DATA:
-            return term.name
-        if term.kind is TermKind.SYMBOL:
-            return None if term.name.startswith("<") else term.name
-        reached = term.kind is TermKind.ELEMENT or term.name == "[]"
-        reached = reached or term.is_call(_NO_CHANGE)
-        if not reached or not term.args:
-            return None
-        term = term.args[0]
-    return None
+
+    def passes(one: Term) -> bool:
+        view = one.kind is TermKind.ELEMENT or one.name == "[]" or one.is_call(_NO_CHANGE)
+        return view or bool(states_before(one))
+
+    holder = innermost(term, passes)
+    named = holder.kind in (TermKind.DATA, TermKind.SYMBOL) and not holder.name.startswith("<")
+    return holder.name if named else None
 
 
 def _is_sized(draw: Term) -> bool:
