@@ -17,6 +17,7 @@ from dplint.claims import Interval
 from dplint.program.calls import words
 from dplint.rules.context import Context
 from dplint.rules.flow.draws import Noise
+from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.flow.terms import Loop, Term, TermKind, innermost, inside
 
@@ -213,6 +214,17 @@ def data_loops(context: Context, term: Term) -> list[Loop]:
     """The loops over the elements of the data that a value differs between."""
     varies = context.exposed.varies(term)
     return [loop for loop in context.graph.loops if loop.bit & varies and over_data(context, loop)]
+
+
+def one_for_each(context: Context, noise: Noise, met: Term) -> bool:
+    """Whether there is one noisy value for each element of the data."""
+    return bool(data_loops(context, met)) or any(is_whole_vector(context, one) for one in noise.raw)
+
+
+def all_released(context: Context, noise: Noise, met: Term) -> bool:
+    """Whether one noisy value is released for each element of the data, with no end before the last."""
+    whole = Form.VALUE in context.releases.of(met) and one_for_each(context, noise, met)
+    return whole and not any(loop.exits for loop in data_loops(context, met))
 
 
 def over_data(context: Context, loop: Loop) -> bool:

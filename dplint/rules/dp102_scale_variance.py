@@ -21,7 +21,7 @@ def check(context: Context) -> Reports:
         for way in noise.ways:
             power = way.power(EPSILON)
             node = scale_node(noise, way)
-            if power >= 0 or power == -1 or node is None:
+            if power >= 0 or power == -1:
                 continue
             if power > -1:
                 message = (
@@ -36,7 +36,7 @@ def check(context: Context) -> Reports:
             yield Report(node, message, (context.the_claim,), _fix(context, noise, power, node))
 
 
-def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode) -> Fix | None:
+def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode | None) -> Fix | None:
     """Without the root that is written there; of a variance that is not seen to be one too much, nothing is known."""
     if power != Fraction(-1, 2) or noise.top is not noise.draw or not isinstance(node, cst.Call):
         return None

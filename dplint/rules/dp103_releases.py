@@ -7,7 +7,7 @@ import math
 from dplint.claims import Interval
 from dplint.outcomes import Related
 from dplint.rules.context import number_of_answers
-from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
+from dplint.rules.costs import all_released, data_loops, loss_each, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, Term, TermKind
@@ -29,14 +29,9 @@ def _vector(context: Context, noise: Noise, loss: float) -> Reports:
     """One noisy value for each of the answers, all of which may move. The l1 scale is the business of DP501."""
     if not context.all_move or loss * context.most <= 1 or abs(loss - 1) < 1e-9:
         return
-    for met in noise.meets:
-        loops = data_loops(context, met)
-        each = bool(loops) or any(is_whole_vector(context, one) for one in noise.raw)
-        if Form.VALUE in context.releases.of(met) and each and not any(loop.exits for loop in loops):
-            yield from _report(
-                context, noise, "one noisy value is released for each answer", number_of_answers(context), None
-            )
-            return
+    if any(all_released(context, noise, met) for met in noise.meets):
+        what = "one noisy value is released for each answer"
+        yield from _report(context, noise, what, number_of_answers(context), None)
 
 
 def _until(context: Context, noise: Noise, loss: float) -> Reports:
@@ -73,17 +68,12 @@ def _limit(context: Context, loop: Loop) -> Term | None:
             ):
                 continue
             for one, other in (guard.args, guard.args[::-1]):
-                counts = other.kind in (TermKind.OPERATION, TermKind.LOOP, TermKind.CHOICE) and not _is_budget(
-                    context, one
-                )
+                kinds = (TermKind.OPERATION, TermKind.LOOP, TermKind.CHOICE)
+                counts = other.kind in kinds and one not in context.mentions
                 named = one.kind is TermKind.SYMBOL and not one.name.startswith("<")
                 if counts and named and context.roles.fixed.get(one.name) != 1:
                     return one
     return None
-
-
-def _is_budget(context: Context, term: Term) -> bool:
-    return term in context.mentions
 
 
 def _again(context: Context, noise: Noise, loss: float) -> Reports:
@@ -116,8 +106,6 @@ def _times(loop: Loop) -> Term | None:
 
 def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop | None) -> Reports:
     node = scale_node(noise, noise.ways[0])
-    if node is None:
-        return
     message = f"{what}, but the scale of the noise does not grow with their number: multiply it by {number}"
     related = [context.the_claim]
     if loop is not None:

@@ -16,7 +16,7 @@ def check(context: Context) -> Reports:
     alone = all(draw.name not in SCALED or draw.name == "normal" for draw in context.exposed.draws)
     for noise in normal:
         released = any(Form.VALUE in context.releases.of(met) for met in noise.meets)
-        if pure and alone and released and noise.draw.node is not None:
+        if pure and alone and released:
             message = (
                 "noise with a Gaussian law keeps no pure promise, however large it is, and this claim has no delta: "
                 "claim a delta, or use Laplace noise"

@@ -19,8 +19,6 @@ def check(context: Context) -> Reports:
     """Gaussian noise whose scale is that of Laplace noise, and Laplace noise with the Gaussian formula."""
     for noise in context.noises:
         node = scale_node(noise)
-        if node is None:
-            continue
         if noise.draw.name == "laplace" and noise.scale is not None and logarithm_of_delta(noise.scale) is not None:
             message = (
                 "this is the scale of Gaussian noise for an l2 sensitivity, but the noise is Laplace: draw normal "
@@ -44,7 +42,7 @@ def _draw_normal(context: Context, noise: Noise) -> Fix | None:
     return replace_node(context, name, "normal", "Draw normal noise", safe=False)
 
 
-def _multiply(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
+def _multiply(context: Context, noise: Noise, node: cst.CSTNode | None) -> Fix | None:
     """The classic factor, in the words of what the module imports."""
     names = {full: name for name, full in context.scope.module.aliases.items()}
     library = names.get("math") or names.get("numpy")

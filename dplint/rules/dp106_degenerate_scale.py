@@ -23,8 +23,6 @@ def check(context: Context) -> Reports:
     for noise in context.noises:
         for way in noise.ways:
             node = scale_node(noise, way)
-            if node is None:
-                continue
             if way.exact and not way.others and way.coefficient <= 0 and noise.top is noise.draw:
                 message = f"the scale of this noise is {way.coefficient:g}, not positive: make it sensitivity / epsilon"
                 yield Report(node, message, (context.the_claim,))
@@ -37,7 +35,7 @@ def check(context: Context) -> Reports:
         yield from _clamped(context, noise)
 
 
-def _over_epsilon(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
+def _over_epsilon(context: Context, noise: Noise, node: cst.CSTNode | None) -> Fix | None:
     """The claim's sensitivity over its epsilon, where a single answer moves by no more."""
     names, plain = context.roles.epsilons, context.mechanism.claim.epsilon
     if len(names) != 1 or plain not in names or not context.on_vectors or noise.draw.name != "laplace":
@@ -67,7 +65,7 @@ def _clamped(context: Context, noise: Noise) -> Reports:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
     for factor in factors(noise):
         for term in _parts(factor):
-            if not term.is_call(("max", "maximum", "clip")) or term.node is None:
+            if not term.is_call(("max", "maximum", "clip")):
                 continue
             tiny = [one for one in term.args if _is_tiny(one)]
             risky = [

@@ -17,13 +17,12 @@ def check(context: Context) -> Reports:
             continue
         if noise.raw and all(_is_sum(context, raw) for raw in noise.raw):
             node = scale_node(noise, noise.ways[0])
-            if node is not None:
-                message = (
-                    "the scale is divided by the number of records, as for a mean, but what it is added to is a sum or "
-                    "a count: leave the division out, or divide both"
-                )
-                places = context.related((raw.node, "the sum or count") for raw in noise.raw)
-                yield Report(node, message, (context.the_claim, *places))
+            message = (
+                "the scale is divided by the number of records, as for a mean, but what it is added to is a sum or "
+                "a count: leave the division out, or divide both"
+            )
+            places = context.related((raw.node, "the sum or count") for raw in noise.raw)
+            yield Report(node, message, (context.the_claim, *places))
 
 
 def _is_sum(context: Context, term: Term) -> bool:

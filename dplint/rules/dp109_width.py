@@ -16,7 +16,7 @@ def check(context: Context) -> Reports:
         if noise.scale is None or not noise.raw or not all(_is_sum(context, raw) for raw in noise.raw):
             continue
         width = _width(context, noise.scale)
-        if width is not None and width.node is not None:
+        if width is not None:
             message = (
                 "a record that comes or goes moves the sum by up to the larger bound, not by the width between the "
                 "bounds: use max(abs(lower), abs(upper))"

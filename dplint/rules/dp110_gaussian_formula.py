@@ -25,7 +25,7 @@ def check(context: Context) -> Reports:
         for way in (algebra.ways(noise.top) or ()) if noise.ways else ():
             what = _mistake(context, noise, way) if way.power(EPSILON) == -1 else None
             node = scale_node(noise, way)
-            if what is not None and node is not None:
+            if what is not None:
                 message = (
                     f"this is the formula of the Gaussian mechanism, but {what}: "
                     "use sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon"

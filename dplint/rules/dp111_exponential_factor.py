@@ -20,7 +20,7 @@ def check(context: Context) -> Reports:
         if weights is None:
             continue
         for one in inside(weights, lambda term: term.kind is not TermKind.DRAW):
-            if one.is_call("exp") and len(one.args) == 1 and one.node is not None:
+            if one.is_call("exp") and len(one.args) == 1:
                 cost = _cost(context, one.args[0])
                 if cost is not None and cost > _SLACK:
                     message = (

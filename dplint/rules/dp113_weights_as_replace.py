@@ -17,12 +17,11 @@ def check(context: Context) -> Reports:
         if given is None or not isinstance(draw.value, DrawTerm) or not _are_weights(given):
             continue
         node = draw.value.nodes.get("replace")
-        if node is not None:
-            message = (
-                f"the third argument of choice is `replace`, so that {context.code(given, 'these weights')} have no "
-                "part in it: write p= before them"
-            )
-            yield Report(node, message, (context.the_claim,))
+        message = (
+            f"the third argument of choice is `replace`, so that {context.code(given, 'these weights')} have no "
+            "part in it: write p= before them"
+        )
+        yield Report(node, message, (context.the_claim,))
 
 
 def _are_weights(given: Term) -> bool:

@@ -20,7 +20,7 @@ def check(context: Context) -> Reports:
         if use.way is not Way.COIN or use.draw in told:
             continue
         formula = next((one for one in ancestors(use.measure) if _is_for_two(one)), None)
-        if formula is None or formula.node is None or not _chosen_of_many(context, use.draw):
+        if formula is None or not _chosen_of_many(context, use.draw):
             continue
         told.add(use.draw)
         message = (

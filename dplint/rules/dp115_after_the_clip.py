@@ -39,7 +39,7 @@ def check(context: Context) -> Reports:
     for noise in context.noises:
         for raw in noise.raw:
             held = _sum(context, raw)
-            if held is None or held.clipped is None or held.after is None or held.after.node is None:
+            if held is None or held.clipped is None or held.after is None:
                 continue
             scale, bound, moved = (
                 _paid(context, noise),

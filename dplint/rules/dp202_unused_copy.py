@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Related
+from dplint.outcomes import Related
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Assigned, Term, TermKind, reached
 from dplint.rules.flow.vocabulary import CLIPS
@@ -72,7 +72,8 @@ def _report(context: Context, copy: Assigned, source: Term, released: Collection
     if not uses:
         yield Report(copy.target, message.replace(" here", ""), related)
     for _, place in uses[:1]:
-        yield Report(place, message, related, _fix(context, copy, place, alone=len(uses) == 1))
+        fix = replace_node(context, place, copy.name, f"Use {copy.name}", safe=len(uses) == 1)
+        yield Report(place, message, related, fix)
 
 
 def _places(context: Context, user: Term, name: str) -> list[cst.Name]:
@@ -92,10 +93,6 @@ def _named(node: cst.CSTNode, name: str, found: list[cst.Name]) -> list[cst.Name
         for child in children:
             _named(child, name, found)
     return found
-
-
-def _fix(context: Context, copy: Assigned, place: cst.Name, *, alone: bool) -> Fix | None:
-    return replace_node(context, place, copy.name, f"Use {copy.name}", safe=alone)
 
 
 RULE = Rule("DP202", check, disprovable=False)

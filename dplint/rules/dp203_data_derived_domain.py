@@ -18,8 +18,6 @@ def check(context: Context) -> Reports:
     for noise in context.noises:
         yield from _scale(context, noise)
     for source in released_categories(context):
-        if source.node is None:
-            continue
         by_version = groups_by_categories(source)
         message = (
             f"which categories occur is read from the private data ({context.code(source, 'here')}"
@@ -114,11 +112,8 @@ def _scale(context: Context, noise: Noise) -> Reports:
             continue
         end = extremes(context, term, _ENDS)
         node = end.node if end is not None else term.node or noise.draw.node
-        if node is None:
-            continue
         related = [context.the_claim]
-        if noise.draw.node is not None:
-            related.append(context.effect(noise.draw.node, "the noise that depends on it"))
+        related.append(context.effect(noise.draw.node, "the noise that depends on it"))
         if end is not None:
             message = (
                 f"the amount of noise depends on {context.code(end, 'an extreme')} of the private data, and so shows "
@@ -140,7 +135,7 @@ def _bounds(context: Context, term: Term) -> Reports:
         given = term.args[1:]
     elif term.name in ("histogram", "histogram2d", "histogramdd") and not has_edges(term):
         exposures = context.exposed.of(term.args[0])
-        if Exposure.VALUE in exposures and term.node is not None and is_released(context, term):
+        if Exposure.VALUE in exposures and is_released(context, term):
             message = (
                 "without a range the bins run from the smallest to the largest value of the private data: give "
                 "range=(low, high), or the edges themselves"
@@ -149,7 +144,7 @@ def _bounds(context: Context, term: Term) -> Reports:
         return
     for one in given:
         end = extremes(context, one, _ENDS)
-        if end is not None and end.node is not None and is_released(context, term):
+        if end is not None and is_released(context, term):
             message = (
                 f"bounds are taken from the private data ({context.code(end, 'here')}), so that they move with a "
                 "single record: use bounds that are fixed before"
@@ -164,7 +159,7 @@ def _width(context: Context, term: Term) -> Reports:
         return
     ends = [extremes(context, one, frozenset({name})) for one, name in zip(width.args, ("max", "min"), strict=True)]
     first = ends[0]
-    if None in ends or first is None or first.node is None or not is_released(context, term):
+    if None in ends or first is None or not is_released(context, term):
         return
     message = (
         f"values are scaled by the range of the private data ({context.code(first, 'here')}), so that all of them move "

@@ -14,7 +14,7 @@ def check(context: Context) -> Reports:
         return
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.SIZE):
         is_told = Exposure.VALUE in context.exposed.of(sink.term) or shows_categories(context, sink)
-        if not is_told and witness.node is not None:
+        if not is_told:
             message = (
                 "the exact number of records has a part in what is released, and neighbours differ in it: use a noisy "
                 "count, or claim neighbors='replace-one'"
@@ -25,7 +25,7 @@ def check(context: Context) -> Reports:
     for noise in context.noises:
         for term in factors(noise):
             size = context.exposed.of(term).get(Exposure.SIZE)
-            if size is not None and size.node is not None:
+            if size is not None:
                 message = (
                     "the amount of noise depends on the exact number of records, and neighbours differ in it: use a "
                     "public bound, or claim neighbors='replace-one'"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from dplint.outcomes import Effect
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Sink, Term, TermKind
@@ -46,8 +44,7 @@ def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> R
 
 
 def _report(context: Context, condition: Term, sink: Sink, what: str = "the output", *, weak: bool = False) -> Reports:
-    node = _place(condition)
-    if node is None or _is_loop_over_categories(condition) or (context.guessed and condition.kind is TermKind.LENGTH):
+    if _is_loop_over_categories(condition) or (context.guessed and condition.kind is TermKind.LENGTH):
         return  # how many rounds there are is no test
     if context.exposed.has_draws(condition):
         message = (
@@ -58,13 +55,8 @@ def _report(context: Context, condition: Term, sink: Sink, what: str = "the outp
         message = f"this condition looks at exact data and decides on {what}: add noise to the data before it is tested"
     related = context.the_claim, context.effect(sink.node, "what it decides on")
     effects = (Effect.EXCEPTION,) if sink.kind == "raise" else None
-    tested = [*context.exposed.way(condition)]
-    way = context.way(tested, sink.node, f"decided on: {what}")
-    yield Report(node, message, related, weak=weak, effects=effects, way=way)
-
-
-def _place(condition: Term) -> cst.CSTNode | None:
-    return condition.node
+    way = context.way(context.exposed.way(condition), sink.node, f"decided on: {what}")
+    yield Report(condition.node, message, related, weak=weak, effects=effects, way=way)
 
 
 def _is_loop_over_categories(condition: Term) -> bool:

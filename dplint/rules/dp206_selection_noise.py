@@ -20,13 +20,12 @@ def check(context: Context) -> Reports:
             if Form.VALUE not in released or Form.TEST not in released or not any(loop.exits for loop in loops):
                 continue
             test = released[Form.TEST].where
-            if met.node is not None:
-                message = (
-                    "the noisy value that was compared with the threshold is itself released: release it with fresh "
-                    "noise, or the gap to the noisy threshold"
-                )
-                places = context.related([(test.node, "the comparison")])
-                yield Report(met.node, message, (context.the_claim, *places))
+            message = (
+                "the noisy value that was compared with the threshold is itself released: release it with fresh "
+                "noise, or the gap to the noisy threshold"
+            )
+            places = context.related([(test.node, "the comparison")])
+            yield Report(met.node, message, (context.the_claim, *places))
 
 
 RULE = Rule("DP206", check, error_if_refuted=True)

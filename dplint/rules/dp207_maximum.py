@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.outcomes import Fix
-from dplint.rules.costs import data_loops, is_whole_vector, loss_each
+from dplint.rules.costs import loss_each, one_for_each
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form, Release
 from dplint.rules.flow.terms import Term, TermKind
@@ -23,18 +23,13 @@ def check(context: Context) -> Reports:
             continue
         for met in noise.meets:
             release = context.releases.of(met).get(Form.MAXIMUM)
-            if release is not None and _for_each(context, noise, met):
+            if release is not None and one_for_each(context, noise, met):
                 yield _report(context, noise, release)
 
 
 def _is_one_sided(noise: Noise) -> bool:
     """Whether only upward shifts have a price: the largest of such noisy values tells the data apart without bound."""
     return noise.shift.is_finite and not noise.shift.downward
-
-
-def _for_each(context: Context, noise: Noise, met: Term) -> bool:
-    """Whether there is one such value for each element of the data."""
-    return bool(data_loops(context, met)) or any(is_whole_vector(context, one) for one in noise.raw)
 
 
 def _report(context: Context, noise: Noise, release: Release) -> Report:

@@ -22,7 +22,7 @@ def check(context: Context) -> Reports:
             yield Report(node, message, places(context, witness, "the selection"))
     for draw in context.exposed.draws:
         weights = draw.argument("p", "weights") if draw.name == "choice" else None
-        if weights is None or weights.node is None or weights in context.mentions or context.guessed:
+        if weights is None or weights in context.mentions or context.guessed:
             continue
         if Exposure.VALUE in context.exposed.of(weights) and context.roles.epsilons:
             message = (

@@ -28,7 +28,7 @@ def check(context: Context) -> Reports:
         if any(_is_density(one) for one in inside(weight, _is_computed)):
             continue
         for term in inside(weight, _is_computed):
-            if term.is_call("exp") and _grows(context, term) and term.node is not None:
+            if term.is_call("exp") and _grows(context, term):
                 message = (
                     "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
                     "fails or is certain: subtract the largest score first"
@@ -71,7 +71,7 @@ def _shifts(term: Term) -> bool:
 
 def _clips(context: Context) -> Reports:
     for term in context.graph.terms:
-        clips = term.is_call("clip") and term.node is not None
+        clips = term.is_call("clip")
         if clips and Exposure.VALUE in context.exposed.of(term):
             message = (
                 "clipping keeps NaN, and one NaN makes the whole result NaN, which no noise hides: replace or refuse "

@@ -49,7 +49,7 @@ def check(context: Context) -> Reports:
         return
     count = max(claim.size) + context.records_come_and_go
     for term in context.graph.terms:
-        if not term.is_call(_SUMS) or term.node is None or not term.args:
+        if not term.is_call(_SUMS) or not term.args:
             continue
         summed = _summed(term.args[0], claim.domain)
         if summed is None:

@@ -13,7 +13,7 @@ _NUMBERING = frozenset({"factorize", "to_physical"})
 def check(context: Context) -> Reports:
     """Calls that number what occurs in exact data, where the numbers have a part in what is released."""
     for term in context.graph.terms:
-        if not term.is_call(_NUMBERING) or not term.args or term.node is None:
+        if not term.is_call(_NUMBERING) or not term.args:
             continue
         fixed = term.argument("sort") is not None or any(one.name.rpartition(".")[2] == "Enum" for one in inside(term))
         users = context.users.get(term, ())

@@ -16,7 +16,7 @@ def check(context: Context) -> Reports:
     if not context.records_come_and_go:
         return
     for term in context.graph.terms:
-        if not term.is_call(_JOINS) or len(term.args) < 2 or term.node is None:
+        if not term.is_call(_JOINS) or len(term.args) < 2:
             continue
         how, validated = term.argument("how"), term.argument("validate")
         once = how is not None and how.value in _ONE_EACH

@@ -23,7 +23,7 @@ def check(context: Context) -> Reports:
             continue
         for raw in noise.raw:
             step = _left_out(context, raw)
-            if step is not None and step.node is not None:
+            if step is not None:
                 message = (
                     "some values may be left out here, and the mean divides by how many are left: the noise is made "
                     "for a mean over all records; fill the gaps with a constant, or divide a sum by the number of "

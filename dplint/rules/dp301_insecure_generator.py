@@ -17,7 +17,7 @@ def check(context: Context) -> Reports:
     """Draws from `random`, `numpy.random` and generators made of those; what is passed in is the caller's choice."""
     for draw in context.exposed.draws:
         info = draw.value
-        if not isinstance(info, DrawTerm) or info.source not in ("module", "local") or draw.node is None:
+        if not isinstance(info, DrawTerm) or info.source not in ("module", "local"):
             continue
         made = info.generator.value if info.generator is not None else None
         if info.spelling.startswith(_SECURE) or made in SYSTEM_GENERATORS or not _protects(context, draw):

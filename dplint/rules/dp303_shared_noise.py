@@ -24,8 +24,7 @@ def check(context: Context) -> Reports:
     """Draws from another source than the generator that is passed in, and noise that several values share."""
     yield from _ignored(context)
     for _, witness in exposed_sinks(context, RELEASES, Exposure.SHARED):
-        if witness.node is not None:
-            yield _shared(context, witness)
+        yield _shared(context, witness)
     for noise in context.noises:
         if noise.source.sized or plain_ways(context, noise) is None or noise.source.source in ("library", "unknown"):
             continue
@@ -58,7 +57,7 @@ def _ignored(context: Context) -> Reports:
         return
     for draw in context.exposed.draws:
         info = draw.value
-        if isinstance(info, DrawTerm) and info.source == "module" and draw.node is not None:
+        if isinstance(info, DrawTerm) and info.source == "module":
             message = (
                 f"this draws from {info.spelling.rpartition('.')[0]} though the mechanism is given the generator "
                 f"{rng}, which is used nowhere: draw from {rng}"

@@ -13,7 +13,7 @@ def check(context: Context) -> Reports:
     """Sums of data and continuous noise that are released with all their digits."""
     for noise in context.noises:
         for met in noise.meets:
-            if Form.VALUE in context.releases.of(met) and met.node is not None and not _is_rounded(context, met):
+            if Form.VALUE in context.releases.of(met) and not _is_rounded(context, met):
                 message = (
                     f"the digits of a float with {noise.draw.name} noise show which value it was added to: round it to "
                     "a grid as wide as the noise, or use discrete noise"

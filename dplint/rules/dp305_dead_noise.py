@@ -25,14 +25,14 @@ def check(context: Context) -> Reports:
         return
     used = _used(context)
     for draw in context.exposed.draws:
-        if draw.name in SCALED and draw not in used and draw.node is not None and not _is_discarded(context, draw):
+        if draw.name in SCALED and draw not in used and not _is_discarded(context, draw):
             message = (
                 f"this {draw.name} noise is drawn, but nothing that is released depends on it: add it to the value "
                 "that is released, or remove it"
             )
             yield Report(draw.node, message, (context.the_claim,), way=_way_of(context, draw))
     for term in context.graph.terms:
-        if term.is_operation("*") and term.node is not None and _is_switched_off(context, term):
+        if term.is_operation("*") and _is_switched_off(context, term):
             message = "this noise is multiplied by zero, so that there is none: remove the factor"
             yield Report(term.node, message, (context.the_claim,))
     yield from _unused_budget(context)

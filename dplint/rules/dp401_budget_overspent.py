@@ -75,12 +75,9 @@ def _single(context: Context, noise: Noise) -> Report | None:
         else:
             continue
         node = scale_node(noise, noise.ways[0])
-        if node is not None:
-            by = rounded_up(cost)
-            message = (
-                f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by {by}"
-            )
-            return Report(node, message, (context.the_claim,))
+        by = rounded_up(cost)
+        message = f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by {by}"
+        return Report(node, message, (context.the_claim,))
     return None
 
 

@@ -20,7 +20,7 @@ def check(context: Context) -> Reports:
         for met in noise.meets:
             release = context.releases.of(met).get(Form.TEST)
             loops = data_loops(context, met)
-            if release is None or not loops or any(_has_brake(context, loop) for loop in loops) or met.node is None:
+            if release is None or not loops or any(_has_brake(context, loop) for loop in loops):
                 continue
             node = release.where.node or met.node
             message = (

@@ -31,7 +31,7 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Reports:
     test = context.releases.of(tested.meets[0])[Form.TEST].where
     shared = [noise for noise in context.noises if noise is not tested and _decides(context, noise, test)]
     node = scale_node(tested, query)
-    if node is None or not all(noise.shift.downward for noise in shared):
+    if not all(noise.shift.downward for noise in shared):
         return
     sensitivity = context.mechanism.claim.sensitivity / context.roles.factor
     if not shared:

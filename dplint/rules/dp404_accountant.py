@@ -66,7 +66,7 @@ def check(context: Context) -> Reports:
 def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Reports:
     for term, package, name in calls:
         asked = term.argument("poisson_sampling")
-        if package == "opacus" and name in _PRIVATE_LOADERS and _is_false(asked) and term.node is not None:
+        if package == "opacus" and name in _PRIVATE_LOADERS and _is_false(asked):
             message = (
                 "without Poisson sampling the engine trains on the batches of the loader as they are, and still "
                 "accounts for Poisson sampling: leave poisson_sampling out, or do not use its epsilon"

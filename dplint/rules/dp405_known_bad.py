@@ -31,7 +31,7 @@ def check(context: Context) -> Reports:
         package, _, rest = _full_name(term).partition(".")
         name = rest.rpartition(".")[2]
         reason = KNOWN.get((package, name))
-        if reason is not None and term.node is not None and name not in told:
+        if reason is not None and name not in told:
             told.add(name)
             yield Report(term.node, reason, (context.the_claim,))
 

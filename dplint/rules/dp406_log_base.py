@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Related
+from dplint.outcomes import Fix
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 
@@ -15,16 +15,16 @@ def check(context: Context) -> Reports:
     """Exponents of two that are natural logarithms, and exponents of e that are binary ones."""
     for term in context.graph.terms:
         base = _base(term)
-        if base is None or term.node is None:
+        if base is None:
             continue
         wrong, right = ("log", "log2") if base == "2" else ("log2", "log")
         logarithm = _logarithm(term.args[-1], wrong)
-        if logarithm is not None and logarithm.node is not None and logarithm in context.mentions:
+        if logarithm is not None and logarithm in context.mentions:
             message = (
                 f"this logarithm is the exponent of {base}, but it is not to the base {base}: use {right}, "
                 "or the power does not undo it"
             )
-            related = (context.the_claim, Related(context.span(term.node), "the power that it is the exponent of"))
+            related = (context.the_claim, *context.related([(term.node, "the power that it is the exponent of")]))
             yield Report(logarithm.node, message, related, _fix(context, logarithm, right))
 
 

@@ -22,7 +22,7 @@ def check(context: Context) -> Reports:
         for met, raw in zip(noise.meets, noise.raw, strict=False):
             loop = _columns(context, raw)
             node = scale_node(noise, noise.ways[0])
-            if loop is None or node is None or not loop.bit & context.exposed.varies(met):
+            if loop is None or not loop.bit & context.exposed.varies(met):
                 continue
             if Form.VALUE in context.releases.of(met):
                 message = (

@@ -19,7 +19,7 @@ def check(context: Context) -> Reports:
     for noise in context.noises:
         for raw in noise.raw:
             step = _unbounded(raw)
-            if step is None or step.node is None:
+            if step is None:
                 continue
             if step.name in _CUTS:
                 message = (

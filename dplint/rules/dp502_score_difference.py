@@ -20,7 +20,7 @@ def check(context: Context) -> Reports:
         for met, raw in zip(noise.meets, noise.raw, strict=False):
             difference = _difference(context, raw)
             node = scale_node(noise, ways[0])
-            if difference is not None and Form.CHOSEN in context.releases.of(met) and node is not None:
+            if difference is not None and Form.CHOSEN in context.releases.of(met):
                 message = (
                     "this score is the difference of two statistics that may both move, but the noise is for a score "
                     "that moves by 1: use twice the sensitivity, a scale of 4 / epsilon"

@@ -63,8 +63,6 @@ def _too_little(context: Context, noise: Noise, clip: _Clip) -> Report | None:
     if not divided and not few:
         return None
     node = scale_node(noise, least)
-    if node is None:
-        return None
     if divided:
         what = "and the noise is divided by their number as if each were clipped"
     else:

@@ -22,7 +22,7 @@ def check(context: Context) -> Reports:
     noises = [one for one in context.exposed.draws if one.name == "normal" and _meets_gradient(context, one)]
     for clip in _calls(context.graph, _CLIPS):
         behind = [one for one in passes if one.loops == clip.loops and one.number < clip.number]
-        if behind and clip.node is not None and (piece := _piece(context, clip)) is not None:
+        if behind and (piece := _piece(context, clip)) is not None:
             message = (
                 "the gradient of a piece of several samples is clipped, and one of them can turn it around: clip the "
                 "gradient of each sample, or double the noise"
@@ -30,7 +30,7 @@ def check(context: Context) -> Reports:
             yield Report(clip.node, message, context.related([(piece.node, "the pieces")]))
             return
         together = [one for one in noises if clip.loops & ~one.loops == 0 and one.number > clip.number]
-        if behind and together and clip.loops and clip.node is not None:
+        if behind and together and clip.loops:
             message = (
                 "the gradient of the whole batch is clipped, and the noise is for one clipped sample: clip the "
                 "gradient of each sample before they are added up"

@@ -20,7 +20,7 @@ def check(context: Context) -> Reports:
         return  # it replaces the loader
     accountants = [term for term in context.graph.terms if assumes_poisson(term)]
     for loader in filter(_is_loader, context.graph.terms):
-        if accountants and _is_fixed(loader) and context.exposed.depends(loader) and loader.node is not None:
+        if accountants and _is_fixed(loader) and context.exposed.depends(loader):
             message = (
                 "the batches of this loader have a fixed size, and the accountant reckons with a coin for each "
                 "record (Poisson sampling): draw by coins, or account for what is done"
@@ -34,7 +34,7 @@ def _of_engine(context: Context, engine: Term) -> Reports:
     poisson = engine.argument("poisson_sampling")
     if poisson is not None and poisson.kind is TermKind.CONSTANT and poisson.value is False:
         asked = calls_of(context, "opacus", "get_epsilon")
-        if engine.node is not None and (asked or called(engine)[1] == "make_private_with_epsilon"):
+        if asked or called(engine)[1] == "make_private_with_epsilon":
             message = (
                 "the batches of the loader stay as they are, and the epsilon of this engine is that of Poisson "
                 "sampling: leave poisson_sampling out, or account for what is done"

@@ -28,7 +28,7 @@ def check(context: Context) -> Reports:
         same = any(_are_equal(scale, multiplier) for multiplier in multipliers) or (
             top is draw and draw.argument("scale") in told
         )
-        if draw.loops and draw.node is not None and same:
+        if draw.loops and same:
             message = (
                 f"gradients are clipped to {context.code(clips[0], 'a bound')}, and the noise is only as large as the "
                 "multiplier: multiply it by the clip, as the accountant reckons"

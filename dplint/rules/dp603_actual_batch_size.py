@@ -16,7 +16,7 @@ def check(context: Context) -> Reports:
     if not context.records_come_and_go:
         return
     for term in context.graph.terms:
-        if term.is_operation("/") and term.loops and term.node is not None:
+        if term.is_operation("/") and term.loops:
             value, divisor = term.args
             counted = _counted(divisor)
             if counted is not None and has_noise(value) and _is_drawn_by_coins(context, counted):

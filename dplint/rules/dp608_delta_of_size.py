@@ -15,7 +15,7 @@ def check(context: Context) -> Reports:
     for term in context.graph.terms:
         given = term.argument(*_DELTAS) if full_name(term).startswith(_LIBRARIES) else None
         counted = _share(context, given) if given is not None else None
-        if counted is None or given is None or given.node is None:
+        if counted is None or given is None:
             continue
         share, length = counted
         if context.records_come_and_go:

@@ -56,7 +56,7 @@ def _never(context: Context, counted: list[Term]) -> Reports:
         if made.kind is TermKind.CALL and called(made)[1] in _ACCOUNTANTS:
             users = context.users.get(made, ())
             asked = [term for term in context.graph.terms if _asks(term, made)]
-            if asked and not users and asked[0].node is not None:
+            if asked and not users:
                 message = (
                     "this accountant was told of no step, so that this is the epsilon of nothing: call its `step` in "
                     "each turn"
@@ -73,7 +73,7 @@ def _early(context: Context) -> Reports:
     """An epsilon that is asked for before the first step, and never again."""
     asked = [term for term in context.graph.terms if called(term) == ("opacus", "get_epsilon")]
     noisy = steps(context)
-    if len(asked) != 1 or not noisy or asked[0].node is None:
+    if len(asked) != 1 or not noisy:
         return
     if asked[0].loops == 0 and all(step.number > asked[0].number for step in noisy):
         message = "no step was made yet, so that this is the epsilon of nothing: ask for it after the last step"

@@ -14,7 +14,7 @@ def check(context: Context) -> Reports:
     for term in context.graph.terms:
         known = ACCOUNTANTS.get(called(term))
         rate = term.argument("sample_rate", "sampling_probability", "q") if known is not None else None
-        if rate is None or not rate.is_operation("/") or rate.node is None:
+        if rate is None or not rate.is_operation("/"):
             continue
         size, length = rate.args
         loader = root_of(length.args[0]) if length.kind is TermKind.LENGTH else None

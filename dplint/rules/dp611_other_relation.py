@@ -15,7 +15,7 @@ def check(context: Context) -> Reports:
         return
     for term in context.graph.terms:
         target = term.argument("target_epsilon") if called(term) == _ENGINE else None
-        if target is not None and term.node is not None and _is_of_the_claim(context, target):
+        if target is not None and _is_of_the_claim(context, target):
             message = (
                 f"this engine counts for records that are added or removed, and the claim is {context.relation.name}, "
                 "which moves a sum of clipped gradients twice as far: claim add-remove"
