@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from dplint.claims import Interval
 from dplint.rules.costs import plain_ways
 from dplint.rules.flow.draws import Noise
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 
 _ROUNDED = 1.01
 _COPIES = frozenset({"float", "array", "asarray", "astype", "list"})

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
-from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
 from dplint.rules.raw_sinks import CATEGORIES, groups_by_categories, is_released, released_categories
-from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule, Term, TermKind, inside
 
 _ENDS = EXTREMES - CATEGORIES - {"nunique"}
 

@@ -8,8 +8,7 @@ from dplint.outcomes import Fix
 from dplint.rules.costs import loss_each, one_for_each
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form, Release
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, replace_node
 from dplint.source.walking import nodes_below
 
 

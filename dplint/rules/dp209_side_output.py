@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import TermKind
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, TermKind
 
 _WAYS = {
     "print": "is printed",

@@ -7,8 +7,7 @@ from dplint.outcomes import Effect
 from dplint.relations import DataKind, relation_of
 from dplint.rules.costs import is_arithmetic
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 
 _FINITE = frozenset({"isfinite", "isnan", "nan_to_num", "isinf"})
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dplint.claims import Interval
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule, Term, TermKind
 
 _LIMITS: Mapping[str, tuple[float, float]] = {
     **{f"int{bits}": (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1) - 1) for bits in (8, 16, 32)},

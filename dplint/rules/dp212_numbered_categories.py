@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, inside
 from dplint.rules.raw_sinks import is_released
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, inside
 
 _NUMBERING = frozenset({"factorize", "to_physical"})
 

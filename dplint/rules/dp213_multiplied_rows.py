@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dplint.rules.flow.dicts import whole_of
-from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.raw_sinks import is_released
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 
 _JOINS = frozenset({"merge", "join"})
 _ONE_EACH = frozenset({"semi", "anti"})

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Term
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term
 
 _ROUNDS = frozenset({"round", "int", "floor", "ceil", "trunc"})
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from dplint.claims import Fixed
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.rules.training import LOADERS, called
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.outcomes import Fix
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, replace_node
 
 _ROUNDS = frozenset({"ceil", "floor", "round", "int", "float", "max"})
 

@@ -8,8 +8,7 @@ from itertools import combinations
 
 import libcst as cst
 
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.source.walking import nodes_below
 
 _OPPOSITE = {"<": (">", ">="), "<=": (">",), ">": ("<", "<="), ">=": ("<",), "==": ("!=", "=="), "!=": ("==",)}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dplint.rules.costs import plain_ways, scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Term
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term
 
 
 def check(context: Context) -> Reports:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dplint.rules.dp404_accountant import assumes_poisson
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.rules.training import ENGINES, LOADERS, called, calls_of, full_name
 
 _SAMPLERS = frozenset({"WeightedRandomSampler", "DistributedSampler", "RandomSampler", "SequentialSampler"})

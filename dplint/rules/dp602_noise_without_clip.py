@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.rules.flow.scales import Monomial
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import bounds, full_name, is_noise, scaled
 
 _ACCOUNTANTS = ("opacus.accountants.", "dp_accounting.", "tensorflow_privacy.", "prv_accountant.")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import called, engine_of, full_name, has_noise
 
 _COIN_LOADERS = frozenset({"DPDataLoader", "from_data_loader"})

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.rules.training import steps, trains
 from dplint.source.bindings import statements
 from dplint.source.walking import nodes_below

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dplint.rules.dp404_accountant import ACCOUNTANTS
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import LOADERS, called, engine_of, full_name
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Context, Report, Reports, Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import called
 
 _ENGINE = ("opacus", "make_private_with_epsilon")

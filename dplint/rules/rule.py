@@ -1,6 +1,6 @@
 """What a rule is: a code and a check. What it says to people, and how bad that is, stands on the page of its code.
 
-Here is also what nearly every rule needs: `Context`, `Report`, and the edits of fixes.
+Here is also what nearly every rule needs: `Context`, `Report`, `Term` with its kinds, and the edits of fixes.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from typing import TypeAlias
 from dplint.codes import CODES
 from dplint.outcomes import Effect, Severity
 from dplint.rules.context import Context, Report, delete_line, factor, replace_node
+from dplint.rules.flow.terms import Term, TermKind, inside
 
-__all__ = ["ANY_EFFECT", "Context", "Report", "Reports", "Rule", "delete_line", "factor", "replace_node"]
+__all__ = ["ANY_EFFECT", "Context", "Report", "Reports", "Rule", "Term", "TermKind"]
+__all__ += ["delete_line", "factor", "inside", "replace_node"]
 
 Reports: TypeAlias = Iterator[Report]
 
