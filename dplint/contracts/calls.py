@@ -17,12 +17,14 @@ from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_container
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend, sampled_epsilon
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
-from dplint.contracts.views import ACCOUNTANT, ACCOUNTANT_PARAMETERS, Contract, Follow, Library, View, is_seedless, tool
+from dplint.contracts.views import Contract, Follow, Library, View, is_seedless, signature_of, tool
 from dplint.definitions import definition_of
 from dplint.distributions.signatures import MAKERS
 from dplint.relations import DataKind, Neighbourhood, relation_of
 
 _DEEPEST = 6
+_ACCOUNTANT = frozenset({"diffprivlib.BudgetAccountant", "diffprivlib.accountant.BudgetAccountant"})
+_ACCOUNTANT_PARAMETERS = ("epsilon", "delta", "slack", "spent_budget")
 _COPIES = frozenset({"list", "tuple", "numpy.array", "numpy.asarray", "copy.copy", "copy.deepcopy"})
 _PURE = frozenset(
     {"len", "min", "max", "abs", "float", "int", "round", "range", "enumerate", "zip", "str", "isinstance", "sorted"}
@@ -205,17 +207,10 @@ class Calls:
         """Reads a function where it is called. own: it is a method of the same object."""
         arguments = found.node.args
         name = f"{found.view.file}:{found.node.name}"
-        plain = tuple(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))[own:]
         odd = arguments.vararg or arguments.kwarg or isinstance(found.node, ast.AsyncFunctionDef)
         if odd or len(frame.run.calls) >= _DEEPEST or name in frame.run.calls:
             return self._unknown(frame, node)
-        positional = [*arguments.posonlyargs, *arguments.args]
-        first = len(positional) - len(arguments.defaults)
-        defaults = {one.arg: value for one, value in zip(positional[first:], arguments.defaults, strict=True)}
-        defaults |= {a.arg: v for a, v in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if v}
-        keyword_only = frozenset(one.arg for one in arguments.kwonlyargs)
-        shape = Contract(found.node.name, frame.run.claim, plain, "", defaults, keyword_only, view=found.view)
-        given = self._bound(frame, node, shape)
+        given = self._bound(frame, node, signature_of(found.node, found.view, frame.run.claim, "", bound=own))
         if given is None:
             return self._unknown(frame, node)
         if own and frame.run.own is not None:
@@ -244,7 +239,7 @@ class Calls:
         dotted = _dotted(kind)
         found = frame.view.resolve(dotted) if dotted is not None else None
         kept = keeper(found) if isinstance(found, ast.ClassDef) else None
-        library = isinstance(found, Library) and found.full in ACCOUNTANT
+        library = isinstance(found, Library) and found.full in _ACCOUNTANT
         if kept is None and not library:
             return None
         if isinstance(made, ast.Call):
@@ -272,7 +267,7 @@ class Calls:
 
     def _diffprivlib(self, frame: Frame, node: ast.Call) -> Value:
         given = {
-            **dict(zip(ACCOUNTANT_PARAMETERS, (self._reader.value(frame, one) for one in node.args), strict=False)),
+            **dict(zip(_ACCOUNTANT_PARAMETERS, (self._reader.value(frame, one) for one in node.args), strict=False)),
             **{one.arg: self._reader.value(frame, one.value) for one in node.keywords if one.arg is not None},
         }
         if any(not isinstance(one, Public) or shown(one) is not None for one in given.values()):
@@ -314,7 +309,7 @@ class Calls:
     # the rest
 
     def _known(self, frame: Frame, node: ast.Call, full: str) -> Value:
-        if full in ACCOUNTANT:
+        if full in _ACCOUNTANT:
             return self._diffprivlib(frame, node)
         if full in MAKERS and not all(map(is_seedless, (*node.args, *(one.value for one in node.keywords)))):
             frame.unclear(node, "a generator with a seed repeats itself, so that no claim holds of what draws from it")

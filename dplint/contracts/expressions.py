@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import reduce
 
 from dplint.amounts import Amount, number
 from dplint.claims import Claim, Domain, Interval
@@ -24,6 +26,12 @@ _COMPARISONS: Mapping[type[ast.cmpop], str] = {
     ast.LtE: "<=",
     ast.Gt: ">",
     ast.GtE: ">=",
+}
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[Amount, Amount], Amount]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
 }
 _RECORD = "_"
 _CERTAIN = frozenset({"len", "abs", "int", "float", "str", "bool", "min", "max", "round", "isinstance", "sum", "tuple"})
@@ -64,8 +72,8 @@ class Expressions:
     def _name(self, frame: Frame, name: str) -> Value:
         if name in frame.env:
             return frame.env[name]
-        constant = frame.view.constant(name)
-        return literal(constant[0]) if constant is not None else Public(f"{frame.view.file}:{name}")
+        constants = frame.view.module.constants
+        return literal(constants[name]) if name in constants else Public(f"{frame.view.file}:{name}")
 
     def _attribute(self, frame: Frame, node: ast.expr, name: str) -> Value:
         """What the object of a method holds."""
@@ -250,23 +258,15 @@ def computed(node: ast.BinOp | ast.UnaryOp, numbers: list[Amount | None]) -> Amo
     first, last = numbers[0], numbers[-1]
     if first is None or last is None:
         return None
+    if isinstance(node, ast.UnaryOp):
+        return number(-1) * first if isinstance(node.op, ast.USub) else None
+    if isinstance(node.op, ast.Pow):
+        return reduce(operator.mul, [first] * int(last.value)) if last.value in (1, 2, 3) else None
+    apply = _ARITHMETIC.get(type(node.op))
     try:
-        match node:
-            case ast.UnaryOp(op=ast.USub()):
-                return number(-1) * first
-            case ast.BinOp(op=ast.Add()):
-                return first + last
-            case ast.BinOp(op=ast.Sub()):
-                return first - last
-            case ast.BinOp(op=ast.Mult()):
-                return first * last
-            case ast.BinOp(op=ast.Div()):
-                return first / last
-            case ast.BinOp(op=ast.Pow()) if last.value in (1, 2, 3):
-                return first if last.value == 1 else first * first if last.value == 2 else first * first * first
+        return None if apply is None else apply(first, last)
     except ZeroDivisionError:
         return None
-    return None
 
 
 def _finite(value: float) -> bool:

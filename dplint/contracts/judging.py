@@ -36,6 +36,7 @@ from dplint.contracts.tree import (
     Unclear,
     composed_delta,
     disjoint_groups,
+    spends,
     within,
 )
 from dplint.contracts.values import Public
@@ -60,38 +61,40 @@ def judge(mechanism: Mechanism, tree: Node, run: Run) -> Budget:
     unclear = list(run.unclear)
     found = Budget(mechanism, epsilon, delta, tree, Standing.UNDECIDED, limits=tuple(run.limits.values()))
     if not run.met:
-        return _with(found, standing=Standing.LEAF)
+        return replace(found, standing=Standing.LEAF)
     if epsilon is None or delta is None:
         reason = _NOT_RHO if mechanism.claim.promise else _NOT_MADE
-        return _with(found, unclear=(*unclear, Unclear(mechanism.file, mechanism.claim_span, reason)))
+        return replace(found, unclear=(*unclear, Unclear(mechanism.file, mechanism.claim_span, reason)))
     limits = {label: limit for label, limit in run.limits.items() if label not in run.broken}
     over = _over(mechanism, tree, (epsilon, delta), limits)
     ways = _ways(tree, frozenset(limits))
     totals = None if ways is None else [_bounds(way, limits) for way in ways]
     shown = None if totals is None or not all(totals) else tuple(options[0] for options in totals)
+    found = replace(found, totals=shown)
     if over is not None:
         leaf, spent, at = over
         words = tuple((one, str(number(value))) for one, value in sorted(at.items()))
-        return _with(found, Standing.OVERSPENT, shown, tuple(unclear), leaf, spent, words)
+        unclear_ones = tuple(unclear)
+        return replace(found, standing=Standing.OVERSPENT, unclear=unclear_ones, over=leaf, spent=spent, at=words)
     if unclear or totals is None or not all(totals):
         if not unclear:
             reason = "how often this is repeated is not known, or there are too many ways through it"
             unclear.append(Unclear(mechanism.file, mechanism.span, reason))
-        return _with(found, Standing.UNDECIDED, shown, tuple(unclear))
-    for leaf in _leaves(tree):
+        return replace(found, unclear=tuple(unclear))
+    for leaf in spends(tree):
         allowed = leaf.accountant in limits  # which refuses negative numbers itself
         if not allowed and not all(_never_negative(mechanism, one) for one in (leaf.epsilon, leaf.delta)):
             reason = f"what {leaf.name} is given may be negative, which is no budget that another part could have"
-            return _with(found, Standing.UNDECIDED, shown, (Unclear(leaf.file, leaf.span, reason),))
-    kept = all(any(_keeps(mechanism, one, (epsilon, delta)) for one in options) for options in totals)
-    if kept:
-        return _with(found, Standing.WITHIN, tuple(_kept(mechanism, one, (epsilon, delta)) for one in totals))
-    return _by_composing(found, mechanism, run, shown)
+            return replace(found, unclear=(Unclear(leaf.file, leaf.span, reason),))
+    claim = (epsilon, delta)
+    kept = [next((one for one in options if _keeps(mechanism, one, claim)), None) for options in totals]
+    known = tuple(one for one in kept if one is not None)
+    if len(known) == len(kept):
+        return replace(found, standing=Standing.WITHIN, totals=known)
+    return _by_composing(found, mechanism, run)
 
 
-def _by_composing(
-    found: Budget, mechanism: Mechanism, run: Run, shown: tuple[tuple[Amount, Amount], ...] | None
-) -> Budget:
+def _by_composing(found: Budget, mechanism: Mechanism, run: Run) -> Budget:
     """What is known where the sums are not within the claim."""
     tree, epsilon, delta = found.tree, found.epsilon, found.delta
     assert epsilon is not None
@@ -101,11 +104,11 @@ def _by_composing(
         together, claimed_delta = composed
         found = replace(found, composed=together)
         if together <= claimed_delta:
-            return _with(found, Standing.WITHIN, shown)
+            return replace(found, standing=Standing.WITHIN)
     reason = "whether the sum is within the claim depends on the arguments, or needs more than adding up"
     if composed is not None:
         reason = f"composed, the claims of its parts show no delta below {together:.4g} with this epsilon"
-    return _with(found, Standing.UNDECIDED, shown, (Unclear(mechanism.file, mechanism.claim_span, reason),))
+    return replace(found, unclear=(Unclear(mechanism.file, mechanism.claim_span, reason),))
 
 
 def _composed(
@@ -139,18 +142,6 @@ def _composed(
     return None if found is None else (found, delta)
 
 
-def _leaves(node: Node) -> Iterator[Spend]:
-    """All calls that spend."""
-    match node:
-        case Spend():
-            yield node
-        case Series(items=inner) | Choice(branches=inner):
-            for one in inner:
-                yield from _leaves(one)
-        case Repeat(body=body):
-            yield from _leaves(body)
-
-
 def _calls(node: Node, times: Amount) -> list[tuple[Spend, Amount]] | None:
     """All calls, and how often each is made; None if an answer may decide which are made, or how often."""
     match node:
@@ -164,32 +155,16 @@ def _calls(node: Node, times: Amount) -> list[tuple[Spend, Amount]] | None:
     return None
 
 
-def _with(
-    found: Budget,
-    standing: Standing = Standing.UNDECIDED,
-    totals: tuple[tuple[Amount, Amount], ...] | None = None,
-    unclear: tuple[Unclear, ...] = (),
-    over: Spend | None = None,
-    spent: Amount | None = None,
-    at: tuple[tuple[str, str], ...] = (),
-) -> Budget:
-    return replace(found, standing=standing, totals=totals, unclear=unclear, over=over, spent=spent, at=at)
-
-
 def _ways(node: Node, accountants: frozenset[str]) -> list[Total] | None:
     """What the ways through a tree cost at most; None if there are too many, or no bound."""
     match node:
         case Spend():
-            label = node.accountant if node.accountant in accountants else ""
-            return [{label or "": (node.epsilon, node.delta)}]
+            label = node.accountant if node.accountant is not None and node.accountant in accountants else ""
+            return [{label: (node.epsilon, node.delta)}]
         case Choice(branches=branches):
-            found: list[Total] = []
-            for one in branches:
-                inner = _ways(one, accountants)
-                if inner is None:
-                    return None
-                found += inner
-            return found if len(found) <= _MOST else None
+            each = [_ways(one, accountants) for one in branches]
+            found = [way for inner in each for way in inner or ()]
+            return found if None not in each and len(found) <= _MOST else None
         case Repeat():
             inner = _ways(node.body, accountants)
             return None if inner is None else [_repeated(one, node) for one in inner]
@@ -253,12 +228,6 @@ def _bounds(way: Total, limits: Mapping[str, Limit]) -> list[tuple[Amount, Amoun
     return found
 
 
-def _kept(
-    mechanism: Mechanism, options: list[tuple[Amount, Amount]], claim: tuple[Amount, Amount]
-) -> tuple[Amount, Amount]:
-    return next(one for one in options if _keeps(mechanism, one, claim))
-
-
 def _keeps(mechanism: Mechanism, total: tuple[Amount, Amount], claim: tuple[Amount, Amount]) -> bool:
     """Whether a total is within the claim for all arguments that the claim speaks of."""
     return all(_never_negative(mechanism, have - spent) for have, spent in zip(claim, total, strict=True))
@@ -280,14 +249,16 @@ def _never_negative(mechanism: Mechanism, left: Amount) -> bool:
     intervals = [argument for argument, spec in specs.items() if isinstance(spec, Interval)]
     if any(left.degree(one) > 1 or not _steady(left, one) for one in intervals):
         return False
-    return all(_is_positive_at(left, dict(zip(ranges, point, strict=True))) for point in product(*ranges.values()))
+    points = (dict(zip(ranges, point, strict=True)) for point in product(*ranges.values()))
+    return all(_sign_at(left, point) in (0, 1) for point in points)
 
 
-def _is_positive_at(left: Amount, point: Mapping[str, Fraction]) -> bool:
+def _sign_at(amount: Amount, point: Mapping[str, Fraction]) -> int | None:
+    """The sign of an amount for these arguments; None if it has none there."""
     try:
-        return left.at(point).sign() in (0, 1)
+        return amount.at(point).sign()
     except ZeroDivisionError:
-        return False
+        return None
 
 
 def _steady(left: Amount, argument: str) -> bool:
@@ -336,13 +307,7 @@ def _over(
 
 def _exceeding(mechanism: Mechanism, over: Amount) -> dict[str, Fraction] | None:
     """Arguments that the claim speaks of for which an amount is above 0, None if none are found."""
-    for point in _points(mechanism):
-        try:
-            if over.at(point).sign() == 1:
-                return point
-        except ZeroDivisionError:
-            continue
-    return None
+    return next((point for point in _points(mechanism) if _sign_at(over, point) == 1), None)
 
 
 def _counts(leaf: Spend, epsilon: Amount, limits: Mapping[str, Limit]) -> bool:

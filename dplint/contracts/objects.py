@@ -71,19 +71,14 @@ def owner_of(mechanism: Mechanism, node: ast.ClassDef) -> Owner | None:
     if data is not None and any(one.attribute == data and (counts.count(data) > 1 or not one.certain) for one in given):
         return None
     secret = {name for one in given if one.attribute == data for name in _names(one.value)}
+    plain = [one for one in given if one.certain and counts.count(one.attribute) == 1 and one.attribute != data]
+    plain = [one for one in plain if not _names(one.value) & secret]
     fields = {
         one.attribute: one.value if isinstance(one.value, ast.Constant) and not _is_dataclass(node) else None
-        for one in given
-        if one.certain and counts.count(one.attribute) == 1 and one.attribute != data
-        if not _names(one.value) & secret
+        for one in plain
         if _is_number(node, one.attribute) or _is_generator(types.get(one.attribute, one.value))
     }
-    once = {
-        one.attribute: value
-        for one in given
-        if one.certain and counts.count(one.attribute) == 1 and one.attribute != data and not _names(one.value) & secret
-        if (value := types.get(one.attribute, one.value)) is not None
-    }
+    once = {one.attribute: value for one in plain if (value := types.get(one.attribute, one.value)) is not None}
     return Owner(node, data, fields, frozenset(counts), once)
 
 

@@ -12,7 +12,7 @@ from dplint.contracts.calls import Calls, calls_contract
 from dplint.contracts.expressions import Expressions, bind_all
 from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers
 from dplint.contracts.objects import Owner
-from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, Spend
+from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, spends
 from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Defined, View
 from dplint.syntax import parse_expression
@@ -269,10 +269,11 @@ class _Reading:
 
     def _bind_turn(self, inner: Frame, head: Head, marker: str, why: object) -> None:
         assert head.target is not None
+        turn = Public(marker, parts=(head.over,) if head.over is not None else ())
         if why is not None or not isinstance(head.target, ast.Name):
-            bind_all(inner, head.target, Public(marker, parts=(head.over,) if head.over is not None else ()))
+            bind_all(inner, head.target, turn)
         else:
-            inner.env[head.target.id] = Public(marker, parts=(head.over,) if head.over is not None else ())
+            inner.env[head.target.id] = turn
 
     def _repeat(self, frame: Frame, node: ast.AST, head: Head, inner: Frame, marker: str, ends: bool) -> Repeat:
         """A loop that spends."""
@@ -320,19 +321,6 @@ class _Reading:
             if why is not None:
                 return Hidden(why)
         return Public(frame.run.fresh(one), parts=tuple(v for v in (first, last) if v is not None))
-
-
-def spends(node: Node) -> list[Spend]:
-    """All calls below a node."""
-    match node:
-        case Spend():
-            return [node]
-        case Series(items=items):
-            return [leaf for one in items for leaf in spends(one)]
-        case Choice(branches=branches):
-            return [leaf for one in branches for leaf in spends(one)]
-        case Repeat(body=body):
-            return spends(body)
 
 
 def _times(over: Value | None) -> Amount | None:

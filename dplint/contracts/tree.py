@@ -17,7 +17,7 @@ Which parts of the data have records in common.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -99,6 +99,18 @@ class Repeat:
 
 
 Node: TypeAlias = Spend | Series | Choice | Repeat
+
+
+def spends(node: Node) -> Iterator[Spend]:
+    """All calls that spend."""
+    match node:
+        case Spend():
+            yield node
+        case Series(items=inner) | Choice(branches=inner):
+            for one in inner:
+                yield from spends(one)
+        case Repeat(body=body):
+            yield from spends(body)
 
 
 @dataclass(frozen=True, slots=True)

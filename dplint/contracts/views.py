@@ -1,18 +1,19 @@
 """A module as contracts see it: its functions, classes and constants, and the claims that its functions bear.
 
-What libraries promise of their functions, as contracts; and the accountant of diffprivlib.
+What libraries promise of their functions, as contracts.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
-from dplint.claims import Claim, Literal, Mechanism, Span
+from dplint.claims import Claim, Mechanism, Span
 from dplint.contracts.objects import Owner, owner_of
 from dplint.distributions.signatures import BIT_GENERATORS
 from dplint.program.library_claims import of_function
@@ -83,19 +84,10 @@ class View:
     @cached_property
     def _top(self) -> Mapping[str, ast.stmt]:
         """The functions and classes of the top level, by names that are bound once."""
-        found: dict[str, ast.stmt] = {}
-        for statement in self.tree.body:
-            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                found[statement.name] = statement
-        bound = [
-            one.name for one in self.tree.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        ]
-        return {name: node for name, node in found.items() if bound.count(name) == 1}
-
-    def constant(self, name: str) -> tuple[Literal] | None:
-        """The value of a constant of the module, in a tuple; None if there is none of that name."""
-        constants = self.module.constants
-        return (constants[name],) if name in constants else None
+        kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        defined = [one for one in self.tree.body if isinstance(one, kinds)]
+        bound = Counter(one.name for one in defined)
+        return {one.name: one for one in defined if bound[one.name] == 1}
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands."""
@@ -108,15 +100,10 @@ class View:
 
     def function(self, mechanism: Mechanism) -> Defined | None:
         """The definition of a mechanism of this module, None if it is none."""
-        for node in ast.walk(self.tree):
-            if (
-                isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-                and node.name == mechanism.qualname.split(".")[-1]
-            ):
-                lines = range(node.lineno, node.body[0].lineno + 1)
-                if mechanism.span.line in lines:
-                    return node
-        return None
+        name, line = mechanism.qualname.split(".")[-1], mechanism.span.line
+        functions = (one for one in ast.walk(self.tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
+        named = (one for one in functions if one.name == name)
+        return next((one for one in named if one.lineno <= line <= one.body[0].lineno), None)
 
     def owner(self, mechanism: Mechanism) -> Owner | None:
         """The class of a method's object, if it is a class of the top level and is understood."""
@@ -203,26 +190,22 @@ def contract_of(mechanism: Mechanism, node: Defined, view: View, *, bound: bool 
     held = bound and "." in mechanism.data
     if not held and mechanism.data not in [*names, *(one.arg for one in given.kwonlyargs)]:
         return None
-    defaults = dict(zip(names[len(names) - len(given.defaults) :], given.defaults, strict=True))
-    defaults |= {one.arg: value for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value}
-    keyword_only = frozenset(one.arg for one in given.kwonlyargs)
-    return Contract(
-        name=node.name,
-        claim=mechanism.claim,
-        parameters=(*names, *(one.arg for one in given.kwonlyargs)),
-        data=mechanism.data,
-        defaults=defaults,
-        keyword_only=keyword_only,
-        view=view,
-    )
+    return signature_of(node, view, mechanism.claim, mechanism.data, bound=bound)
+
+
+def signature_of(node: Defined, view: View, claim: Claim, data: str, *, bound: bool) -> Contract:
+    """How a function is called that takes no number of arguments that is not known; with this claim."""
+    given = node.args
+    positional = [one.arg for one in (*given.posonlyargs, *given.args)]
+    keyword_only = [one.arg for one in given.kwonlyargs]
+    defaults = dict(zip(positional[len(positional) - len(given.defaults) :], given.defaults, strict=True))
+    defaults |= {name: value for name, value in zip(keyword_only, given.kw_defaults, strict=True) if value}
+    parameters = (*positional[bound:], *keyword_only)
+    return Contract(node.name, claim, parameters, data, defaults, frozenset(keyword_only), view=view)
 
 
 def _shown(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
-
-
-ACCOUNTANT = frozenset({"diffprivlib.BudgetAccountant", "diffprivlib.accountant.BudgetAccountant"})
-ACCOUNTANT_PARAMETERS = ("epsilon", "delta", "slack", "spent_budget")
 
 
 def tool(full: str) -> Contract | None:

@@ -58,6 +58,11 @@ class Feature(FieldsAlone, ABC):
     IS_QUESTION: ClassVar[bool] = False
     """Whether it is a condition itself, so that an event is the question or its negation."""
 
+    COMPLEXITY: ClassVar[int] = 0
+    """How hard the feature is to take in, if that is the same for all of its kind."""
+    RANK: ClassVar[int] = 4
+    """How early events on it are crossed with others, if that is the same for all of its kind: from 0, first, to 4."""
+
     place: Place
     guards: tuple[Expression, ...] = field(default=(), hash=False)
     number_guards: tuple[Expression, ...] = field(default=(), hash=False)
@@ -98,7 +103,7 @@ class Feature(FieldsAlone, ABC):
     @property
     def complexity(self) -> int:
         """How hard the feature is to take in."""
-        return 0
+        return self.COMPLEXITY
 
     def complexity_at(self, key: Key | RowKey) -> int:  # noqa: ARG002
         """How hard it is to take in that the feature has this value."""
@@ -107,7 +112,7 @@ class Feature(FieldsAlone, ABC):
     @property
     def rank(self) -> int:
         """How early events on it are crossed with others: from 0, first, to 4."""
-        return 4
+        return self.RANK
 
     def all_guards(self, *, numeric: bool) -> tuple[Expression, ...]:
         """What makes a condition false, not an error, where the feature is not defined, or with `numeric` no number."""

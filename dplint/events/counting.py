@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event, joined_column
@@ -93,19 +92,13 @@ class OutputCounter(ABC):
             if table.size < _SMALL:
                 small.append(values)
             else:
-                self._count(values)
-        if len(small) > 1:
-            self._count_together(small)
-        elif small:
-            self._count(*small)
+                self._count([values])
+        if small:
+            self._count(small)
 
     @abstractmethod
-    def _count(self, values: TableValues) -> None: ...
-
-    def _count_together(self, tables: Sequence[TableValues]) -> None:
-        """Count many small tables."""
-        for values in tables:
-            self._count(values)
+    def _count(self, tables: Sequence[TableValues]) -> None:
+        """Count the outputs of one table, or of many small ones together."""
 
 
 class CellCounter(OutputCounter):
@@ -154,40 +147,31 @@ class CellCounter(OutputCounter):
         """What is counted."""
         return self._of
 
-    def _count(self, values: TableValues) -> None:
-        columns = [feature.column(values) for feature in self._features]
-        table, pieces = values.table, values.table.long_pieces
+    def _count(self, tables: Sequence[TableValues]) -> None:
+        sides, weights, pieces = _held_by(tables)
+        columns: dict[int, Column] = {}
         located: dict[int, Cells] = {}
+
+        def column(axis: int) -> Column:
+            place = self._feature_of[axis]
+            if place not in columns:
+                feature = self._features[place]
+                columns[place] = feature.column(*tables) if len(tables) == 1 else joined_column(feature, tables)
+            return columns[place]
 
         def cells(axis: int) -> Cells:
             if axis not in located:
-                located[axis] = self._axes[axis].locate(columns[self._feature_of[axis]])
+                own = self._axes[axis]
+                apart = own.feature.IS_LIST and len(tables) > 1
+                located[axis] = _located_apart(own, tables) if apart else own.locate(column(axis))
             return located[axis]
 
         alone: dict[int, Counts] = {}
         for axis in {axes[0] for axes in self._grids if len(axes) == 1} if pieces else ():
-            counted = self._axes[axis].counted(columns[self._feature_of[axis]], [rows for _, rows in pieces])
+            counted = self._axes[axis].counted(column(axis), [rows for _, rows in pieces])
             if counted is not None:
                 alone[axis] = _by_side(self._sides, pieces, counted)
-        self._count_cells(cells, table.sides, table.weights, pieces, alone)
-
-    def _count_together(self, tables: Sequence[TableValues]) -> None:
-        sides, weights = _sides_and_weights(tables)
-        columns: dict[int, Column] = {}
-        located: dict[int, Cells] = {}
-
-        def cells(axis: int) -> Cells:
-            if axis not in located:
-                feature = self._feature_of[axis]
-                if self._features[feature].IS_LIST:
-                    located[axis] = self._located_apart(self._axes[axis], tables)
-                else:
-                    if feature not in columns:
-                        columns[feature] = joined_column(self._features[feature], tables)
-                    located[axis] = self._axes[axis].locate(columns[feature])
-            return located[axis]
-
-        self._count_cells(cells, sides, weights, (), {})
+        self._count_cells(cells, sides, weights, pieces, alone)
 
     def _count_cells(
         self,
@@ -211,20 +195,22 @@ class CellCounter(OutputCounter):
             place = [slice(None) if axis in varying else int(cells(axis)[0]) for axis in axes]
             counts[(slice(None), *place)] += found[varying]
 
-    @staticmethod
-    def _located_apart(axis: Axis, tables: Sequence[TableValues]) -> Cells:
-        """The cells of lists, which are not equally long in all tables."""
-        found = ((axis.locate(axis.feature.column(values)), values.table.size) for values in tables)
-        return np.concatenate([np.broadcast_to(cells, size) for cells, size in found])
+
+def _located_apart(axis: Axis, tables: Sequence[TableValues]) -> Cells:
+    """The cells of lists, which are not equally long in all tables."""
+    found = ((axis.locate(axis.feature.column(values)), values.table.size) for values in tables)
+    return np.concatenate([np.broadcast_to(cells, size) for cells, size in found])
 
 
-def _sides_and_weights(tables: Sequence[TableValues]) -> tuple[Sides, Weights | None]:
-    """Of the outputs of several tables, one table after the other."""
+def _held_by(tables: Sequence[TableValues]) -> tuple[Sides, Weights | None, tuple[Piece, ...]]:
+    """The data values and weights of the outputs of tables, one table after the other; of a single one its pieces."""
     held = [values.table for values in tables]
+    if len(held) == 1:
+        return held[0].sides, held[0].weights, held[0].long_pieces
     sides = np.concatenate([table.sides for table in held])
     if all(table.weights is None for table in held):
-        return sides, None
-    return sides, np.concatenate([np.ones(t.size, np.int64) if t.weights is None else t.weights for t in held])
+        return sides, None, ()
+    return sides, np.concatenate([np.ones(t.size, np.int64) if t.weights is None else t.weights for t in held]), ()
 
 
 def _by_side(sides: int, pieces: Sequence[Piece], counts: Sequence[Counts] | Counts) -> Counts:
@@ -286,33 +272,20 @@ class EventCounter(OutputCounter):
     def _arrays(self) -> list[Counts]:
         return [self._hits]
 
-    def _count_together(self, tables: Sequence[TableValues]) -> None:
-        sides, weights = _sides_and_weights(tables)
-        present = set(np.unique(sides).tolist())
+    def _count(self, tables: Sequence[TableValues]) -> None:
+        sides, weights, pieces = _held_by(tables)
+        present = {side for values in tables for side, _ in values.table.pieces}
         for number, (event, wanted) in enumerate(zip(self._events, self._wanted, strict=True)):
             if wanted.isdisjoint(present):
                 continue
-            mask = np.concatenate(
-                [np.broadcast_to(m, v.table.size) for m, v in zip(map(event.mask, tables), tables, strict=True)]
-            )
-            if mask.any():
-                self._add(number, wanted, sides, mask if weights is None else mask * weights)
-
-    def _add(self, number: int, wanted: frozenset[int], sides: Sides, weights: npt.NDArray[Any]) -> None:
-        hits, counted = np.bincount(sides, weights, minlength=self._sides), sorted(wanted)
-        self._hits[counted, number] += hits[counted].astype(np.int64)
-
-    def _count(self, values: TableValues) -> None:
-        table, pieces = values.table, values.table.long_pieces
-        present = {side for side, _ in table.pieces}
-        for number, (event, wanted) in enumerate(zip(self._events, self._wanted, strict=True)):
-            if wanted.isdisjoint(present):
-                continue
-            mask = event.mask(values)
-            if pieces and len(mask) == table.size:
+            masks = [event.mask(values) for values in tables]
+            if pieces and len(masks[0]) == len(sides):
                 for side, rows in pieces:
                     if side in wanted:
-                        self._hits[side, number] += np.count_nonzero(mask[rows])
-            elif mask.any():
-                weights = np.broadcast_to(mask if table.weights is None else mask * table.weights, table.size)
-                self._add(number, wanted, table.sides, weights)
+                        self._hits[side, number] += np.count_nonzero(masks[0][rows])
+            elif any(mask.any() for mask in masks):
+                sizes = (values.table.size for values in tables)
+                mask = np.concatenate(list(map(np.broadcast_to, masks, sizes)))
+                hits = np.bincount(sides, mask if weights is None else mask * weights, minlength=self._sides)
+                counted = sorted(wanted)
+                self._hits[counted, number] += hits[counted].astype(np.int64)

@@ -76,11 +76,7 @@ class Question(Family):
     IS_QUESTION: ClassVar[bool] = True
     ORDERED: ClassVar[bool] = False
     REFINED: ClassVar[bool] = False
-
-    @property
-    def rank(self) -> int:
-        """Crossed with other events first: which bits a number has depends on its size."""
-        return 0
+    RANK: ClassVar[int] = 0  # crossed with other events first: which bits a number has depends on its size
 
     def describe(self, sample: SampledOutputs) -> Described | None:
         """The question and its negation, if the answers differ."""

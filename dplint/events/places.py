@@ -45,22 +45,26 @@ Step: TypeAlias = "int | str | Through | Key"
 Steps = tuple[Step, ...]
 """Each an index, a dict key, ".name" for an attribute, or a view; the output itself has no steps."""
 
+_FUNCTIONS = {
+    "float": "float",
+    "json": "json.loads",
+    "length": "len",
+    "list": "list",
+    "numbers": "numbers-in",
+    "sorted": "sorted",
+    "str": "str",
+    "words": "words-in",
+}
+"""The functions that views are written as calls of."""
+_BY_FUNCTION = {function: view for view, function in _FUNCTIONS.items()}
 _VIEWS: Mapping[str, Callable[[Expression], Expression]] = {
     "astype": lambda value: call("float", method(value, "astype", constant("int64"))),
     "columns": lambda value: method(value, "to_dict", constant("list")),
-    "float": lambda value: call("float", value),
     "index": lambda value: call("list", attribute(value, "index")),
-    "json": lambda value: call("json.loads", value),
-    "length": lambda value: call("len", value),
-    "list": lambda value: call("list", value),
-    "numbers": lambda value: call("numbers-in", value),
     "series": lambda value: MethodCall(value, "to_dict", (), (("as_series", constant(False)),), value.span),
-    "sorted": lambda value: call("sorted", value),
-    "str": lambda value: call("str", value),
     "values": lambda value: call("list", method(value, "values")),
-    "words": lambda value: call("words-in", value),
 }
-"""How views are written that are no methods without arguments."""
+"""How views are written that are neither such calls nor methods without arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ def _tree(steps: Steps) -> Expression:
     parent = _tree(tuple(before))
     match last:
         case Through(view):
-            return method(parent, view) if view in METHODS else _VIEWS[view](parent)
+            plain = call(_FUNCTIONS[view], parent) if view in _FUNCTIONS else None
+            return plain or (method(parent, view) if view in METHODS else _VIEWS[view](parent))
         case Key(value):
             return item(parent, value)
         case str() if last.startswith("."):
@@ -131,15 +136,3 @@ def _seen(tree: Call | MethodCall) -> Steps | None:
             return None
     steps = steps_of(value)
     return None if steps is None else (*steps, Through(view))
-
-
-_BY_FUNCTION = {
-    "float": "float",
-    "json.loads": "json",
-    "len": "length",
-    "list": "list",
-    "numbers-in": "numbers",
-    "sorted": "sorted",
-    "str": "str",
-    "words-in": "words",
-}

@@ -124,10 +124,8 @@ class Uses:
     def kind(self) -> VariableKind:
         """The type that the uses suggest; a real number where they suggest nothing."""
         kinds = {kind for node, name, counters in self._nodes for kind in _suggests(node, name, counters)}
-        return next(
-            (kind for kind in (VariableKind.TEXT, VariableKind.INT, VariableKind.BOOL) if kind in kinds),
-            VariableKind.REAL,
-        )
+        surest = (VariableKind.TEXT, VariableKind.INT, VariableKind.BOOL)
+        return next((kind for kind in surest if kind in kinds), VariableKind.REAL)
 
     def bounds_a_count(self) -> bool:
         """Whether a count that the program keeps is compared with it."""
@@ -160,8 +158,8 @@ class Uses:
             return ()
         found: dict[float, None] = {}
         for node in walk(self._program):
-            if isinstance(node, ir.Constant) and type(node.value) in (int, float) and math.isfinite(node.value):  # type: ignore[arg-type]
-                value = float(node.value)  # type: ignore[arg-type]
+            if isinstance(node, ir.Constant) and is_number(node.value) and math.isfinite(node.value):
+                value = float(node.value)
                 found.update((v, None) for v in (value, value + 1, value - 1) if abs(v) > 2)
         return tuple(found)[:12]
 
@@ -193,21 +191,22 @@ def _counters(body: tuple[ir.Node, ...]) -> frozenset[str]:
     whole: set[str] = set()
     spoilt: set[str] = set()
     for node in walk(body):
-        if isinstance(node, ir.Assign):
-            for target in node.targets:
-                if isinstance(target, ir.Name):
-                    integer = isinstance(node.value, ir.Constant) and type(node.value.value) is int
-                    (whole if integer or _is_length(node.value) else spoilt).add(target.id)
-        elif isinstance(node, ir.AugAssign) and isinstance(node.target, ir.Name):
-            if not (isinstance(node.value, ir.Constant) and type(node.value.value) is int and node.operator != "/"):
-                spoilt.add(node.target.id)
-        elif isinstance(node, ir.For) and isinstance(node.iterable, ir.Call):
-            if node.iterable.function == "range" and isinstance(node.target, ir.Name):
-                whole.add(node.target.id)
-            if node.iterable.function == "enumerate" and isinstance(node.target, ir.TupleTarget):
-                first = node.target.elements[0]
-                whole |= {first.id} if isinstance(first, ir.Name) else set()
+        match node:
+            case ir.Assign(targets=targets, value=value):
+                known = whole if _is_whole(value) or _is_length(value) else spoilt
+                known.update(target.id for target in targets if isinstance(target, ir.Name))
+            case ir.AugAssign(target=ir.Name(name), operator=operator, value=value):
+                spoilt |= {name} if operator == "/" or not _is_whole(value) else set()
+            case ir.For(target=ir.Name(name), iterable=ir.Call(function="range")):
+                whole.add(name)
+            case ir.For(target=ir.TupleTarget((ir.Name(name), *_)), iterable=ir.Call(function="enumerate")):
+                whole.add(name)
     return frozenset(whole - spoilt)
+
+
+def _is_whole(node: ir.Expression) -> bool:
+    """Whether it is an int that is written out."""
+    return isinstance(node, ir.Constant) and type(node.value) is int
 
 
 def _is_length(node: ir.Expression) -> bool:
@@ -229,27 +228,28 @@ def _suggests(node: ir.Node, name: str, counters: frozenset[str]) -> Iterator[Va
 
 def _truth_places(node: ir.Node) -> tuple[ir.Expression, ...]:
     """Where a node asks for the truth of a value."""
-    if isinstance(node, ir.If | ir.While | ir.IfExp):
-        return (node.test,)
-    if isinstance(node, ir.BoolOp):
-        return node.operands
-    return (node.operand,) if isinstance(node, ir.Unary) and node.operator == "not" else ()
+    match node:
+        case ir.If(test=test) | ir.While(test=test) | ir.IfExp(test=test) | ir.Unary(operator="not", operand=test):
+            return (test,)
+        case ir.BoolOp(operands=operands):
+            return operands
+    return ()
 
 
 def _whole_places(node: ir.Node, counters: frozenset[str]) -> tuple[ir.Expression | None, ...]:
     """Where a node needs an int, or makes little sense without one."""
-    if isinstance(node, ir.Call) and node.function == "range":
-        return node.arguments
-    if isinstance(node, ir.Subscript):
-        return (node.index,)
-    if isinstance(node, ir.Slice):
-        return (node.start, node.stop, node.step)
-    if isinstance(node, ir.Draw):
-        return (node.size,)
-    if isinstance(node, ir.Binary) and node.operator in ("%", "//"):
-        whole = isinstance(node.right, ir.Constant) and type(node.right.value) is int
-        counts = _is_length(node.left) or (isinstance(node.left, ir.Name) and node.left.id in counters)
-        return (node.left if whole else None, node.right if counts else None)
+    match node:
+        case ir.Call(function="range", arguments=arguments):
+            return arguments
+        case ir.Subscript(index=index):
+            return (index,)
+        case ir.Slice(start=start, stop=stop, step=step):
+            return (start, stop, step)
+        case ir.Draw(size=size):
+            return (size,)
+        case ir.Binary(operator="%" | "//", left=left, right=right):
+            counts = _is_length(left) or (isinstance(left, ir.Name) and left.id in counters)
+            return (left if _is_whole(right) else None, right if counts else None)
     return ()
 
 

@@ -157,31 +157,24 @@ def _names(scope: str, node: ir.Node) -> set[str]:
 
 def _flows(scope: str, node: ir.Node) -> Iterator[tuple[str, set[str]]]:
     """What a node may carry from names to names."""
-    if isinstance(node, ir.CallFunction):
-        for parameter, value in node.arguments:
-            yield f"{node.function}.{parameter}", _names(scope, value)
-    elif isinstance(node, ir.Return):
-        yield f"{scope}.<result>", _names(scope, node.value)
-    else:
-        for target in _targets(node):
+    match node:
+        case ir.CallFunction():
+            yield from ((f"{node.function}.{parameter}", _names(scope, value)) for parameter, value in node.arguments)
+        case ir.Return(value=value):
+            yield f"{scope}.<result>", _names(scope, value)
+        case ir.Assign(targets=targets, value=value):
+            for name in (name for target in targets for name in _names(scope, target)):
+                yield name, _names(scope, value)
+        case (
+            ir.AugAssign(target=target, value=value)
+            | ir.For(target=target, iterable=value)
+            | ir.Clause(target=target, iterable=value)
+        ):
             for name in _names(scope, target):
-                yield name, {source for value in _sources(node) for source in _names(scope, value)}
-
-
-def _targets(node: ir.Node) -> tuple[ir.Node, ...]:
-    if isinstance(node, ir.Assign):
-        return node.targets
-    if isinstance(node, ir.AugAssign | ir.For | ir.Clause):
-        return (node.target,)
-    return (node.name,) if isinstance(node, ir.Update) else ()
-
-
-def _sources(node: ir.Node) -> tuple[ir.Node, ...]:
-    if isinstance(node, ir.Assign | ir.AugAssign):
-        return (node.value,)
-    if isinstance(node, ir.For | ir.Clause):
-        return (node.iterable,)
-    return node.arguments if isinstance(node, ir.Update) else ()
+                yield name, _names(scope, value)
+        case ir.Update(name=changed, arguments=arguments):
+            for name in _names(scope, changed):
+                yield name, {source for value in arguments for source in _names(scope, value)}
 
 
 def least_noise(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,30 +46,35 @@ class Moves:
         relation = relation_of(self.mechanism.claim)
         size = chance.choice(self.mechanism.claim.size or DEFAULT_SIZES[:1])
         if scalar or relation.data is DataKind.VALUE:
-            one = self._value(chance)
-            other = self._value(chance) if relation.data is DataKind.VALUE else _plus(one, self._difference(chance))
-            return Pair(one, self._placed(other), self.why, 1)
+            return self._of_value(self._value(chance), lambda: self._difference(chance), chance)
         base = [self._value(chance) for _ in range(size)]
-        if relation.data is DataKind.VECTOR:
-            moves = [0.0] * size
-            for place in range(size) if relation.all_move else [chance.randrange(size)] if size else []:
-                moves[place] = self._difference(chance)
-            return self._vectors(base, moves)
-        return self._records(base, chance.randint(0, max(0, size - 1)), self._value(chance))
+        return self._of_entries(base, lambda: self._difference(chance), chance)
 
     def holding(self, values: Sequence[Literal], chance: random.Random, *, scalar: bool) -> Pair:
         """A pair of which entries, or some of their columns, are these values, as many as there is room for."""
         relation = relation_of(self.mechanism.claim)
         entries = [self._with(self._value(chance), value, chance) for value in values]
         if scalar or relation.data is DataKind.VALUE:
-            other = self._value(chance) if relation.data is DataKind.VALUE else _plus(entries[0], self._step)
-            return Pair(entries[0], self._placed(other), self.why, 1)
+            return self._of_value(entries[0], lambda: self._step, chance)
         size = chance.choice(self.mechanism.claim.size or DEFAULT_SIZES[:1])
         base = [*entries, *(self._value(chance) for _ in range(size))][:size]
         chance.shuffle(base)
+        return self._of_entries(base, lambda: self._step, chance)
+
+    def _of_value(self, one: Any, step: Callable[[], float], chance: random.Random) -> Pair:
+        """A pair of single values. step: how far a number moves."""
+        is_answer = relation_of(self.mechanism.claim).data is not DataKind.VALUE
+        other = _plus(one, step()) if is_answer else self._value(chance)
+        return Pair(one, self._placed(other), self.why, 1)
+
+    def _of_entries(self, base: list[Any], step: Callable[[], float], chance: random.Random) -> Pair:
+        """A pair of data with these entries. step: how far an answer that moves does."""
+        relation, size = relation_of(self.mechanism.claim), len(base)
         if relation.data is DataKind.VECTOR:
-            moving = range(size) if relation.all_move else [chance.randrange(size)] if size else []
-            return self._vectors(base, [self._step if place in moving else 0.0 for place in range(size)])
+            moves = [0.0] * size
+            for place in range(size) if relation.all_move else [chance.randrange(size)] if size else []:
+                moves[place] = step()
+            return self._vectors(base, moves)
         return self._records(base, chance.randint(0, max(0, size - 1)), self._value(chance))
 
     def _with(self, entry: Any, value: Literal, chance: random.Random) -> Any:

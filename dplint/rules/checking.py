@@ -12,7 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dplint.claims import Mechanism
+import libcst as cst
+
+from dplint.claims import Mechanism, Span
 from dplint.contracts.judging import Contracts
 from dplint.outcomes import Finding, Severity
 from dplint.rules.context import Context, Report
@@ -60,7 +62,7 @@ def find_rules(package: str, paths: Iterable[str]) -> tuple[Rule, ...]:
 def _rule_in(module: str, code: str) -> Rule:
     rule = getattr(importlib.import_module(module), "RULE", None)
     if not isinstance(rule, Rule):
-        raise RuleError(f'{module} has no rule: it must have RULE = Rule(code="{code}", ...)')
+        raise RuleError(f'{module} has no rule: it must have RULE = Rule("{code}", check)')
     if rule.code != code:
         raise RuleError(f"{module} has the rule {rule.code}, and {code} in its name: one of the two is wrong")
     return rule
@@ -142,26 +144,29 @@ def _check(context: Context, rules: Sequence[Rule], file: str) -> Iterator[Findi
             if context.outside and not rule.outside:
                 continue
             for report in rule.check(context):
-                if context.is_outside(report.node) if context.outside else not context.is_told_there(report.node):
-                    yield _finding(context, rule, report, file)
+                node = report.node
+                if node is None:
+                    continue
+                if context.is_outside(node) if context.outside else not context.is_told_there(node):
+                    yield _finding(context, rule, report, node, file)
     except RecursionError:  # nobody writes this, but a machine may
         return
 
 
-def _finding(context: Context, rule: Rule, report: Report, file: str) -> Finding:
+def _finding(context: Context, rule: Rule, report: Report, node: cst.CSTNode | Span, file: str) -> Finding:
     severity = rule.severity
     if report.weak and severity is Severity.ERROR:
         severity = Severity.WARNING
     if context.guessed:
         severity = _LOWER[severity]
-    span = context.span(report.node)
+    span = context.span(node)
     return Finding(
         file=file,
         span=span,
         function=None if context.outside else context.mechanism.qualname,
         code=rule.code,
         severity=severity,
-        message=report.message + context.elsewhere(report.node),
+        message=report.message + context.elsewhere(node),
         fix=None if context.guessed else report.fix,
         related=tuple(one for one in report.related if not (context.guessed and one == context.the_claim)),
         foretells=rule.foretells,

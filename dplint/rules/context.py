@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -50,11 +50,12 @@ def takes_nothing(function: cst.FunctionDef | cst.Lambda) -> bool:
 class Report:
     """What a rule has found: a place, what is wrong there and how to mend it.
 
+    node: where; None for what was put together in reading and stands nowhere, which is not told.
     weak: less certain than the rule is as a whole, and never an error. effects: the kinds of events that this one can
     cause, None for those of its rule. way: how a value comes there, as `Context.way` tells it.
     """
 
-    node: cst.CSTNode | Span
+    node: cst.CSTNode | Span | None
     message: str
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
@@ -181,6 +182,10 @@ class Context:
     def users(self) -> Mapping[Term, list[Term]]:
         """For each term those that it is an input of."""
         return self.graph.users()
+
+    def users_of(self, term: Term) -> Sequence[Term]:
+        """Those that a term is an input of."""
+        return self.users.get(term, ())
 
     @cached_property
     def algebra(self) -> Algebra:
@@ -388,8 +393,10 @@ class Context:
         )
 
 
-def replace_node(context: Context, node: cst.CSTNode, text: str, title: str, *, safe: bool) -> Fix | None:
+def replace_node(context: Context, node: cst.CSTNode | None, text: str, title: str, *, safe: bool) -> Fix | None:
     """Other text for an expression; None in another file, and where it runs over several lines (comments)."""
+    if node is None:
+        return None
     span = context.span(node)
     if span.line != span.end_line or "\n" in text or context.elsewhere(node):
         return None

@@ -8,6 +8,7 @@ Looking for terms inside of other terms.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import libcst as cst
@@ -16,8 +17,9 @@ from dplint.claims import Interval
 from dplint.program.calls import words
 from dplint.rules.context import Context
 from dplint.rules.flow.draws import Noise
+from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Loop, Term, TermKind, inside
+from dplint.rules.flow.terms import Loop, Term, TermKind, innermost, inside
 
 
 def moves_fully(context: Context, term: Term) -> bool:
@@ -48,9 +50,7 @@ def _share(context: Context, term: Term, known: dict[Term, float | None]) -> flo
 
 def _work_out_share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
     moving = [one for one in term.args if context.exposed.depends(one)]
-    if not moving or not (
-        term.kind is TermKind.OPERATION or (term.kind is TermKind.CALL and term.name in words("moves"))
-    ):
+    if not moving or not (term.kind is TermKind.OPERATION or term.is_call(words("moves"))):
         return 1.0
     least = 1.0
     for one in moving:
@@ -72,20 +72,11 @@ def _work_out_share(context: Context, term: Term, known: dict[Term, float | None
     return least * min(1.0, 1 / size if term.name == "/" else size)
 
 
+_COPIES = ("list", "tuple", "array", "float", "copy", "reversed", "enumerate")
+
+
 def _is_data(term: Term) -> bool:
-    while term.kind is TermKind.CALL and term.name in (
-        "list",
-        "tuple",
-        "array",
-        "float",
-        "copy",
-        "reversed",
-        "enumerate",
-    ):
-        if len(term.args) != 1:
-            return False
-        term = term.args[0]
-    return term.kind is TermKind.DATA
+    return innermost(term, lambda one: one.is_call(_COPIES) and len(one.args) == 1).kind is TermKind.DATA
 
 
 def _is_element(term: Term) -> bool:
@@ -93,16 +84,11 @@ def _is_element(term: Term) -> bool:
         return term.value == "scalar"
     if term.kind is TermKind.ELEMENT:
         return _is_data(term.args[0])
-    return (
-        term.kind is TermKind.OPERATION
-        and term.name == "[]"
-        and len(term.args) == 2
-        and (_is_data(term.args[0]) and term.args[1].name != "slice")
-    )
+    return term.is_operation("[]") and len(term.args) == 2 and (_is_data(term.args[0]) and term.args[1].name != "slice")
 
 
 def _is_sum(term: Term) -> bool:
-    if term.kind is TermKind.CALL and term.name == "sum":
+    if term.is_call("sum"):
         return len(term.args) == 1 and _is_data(term.args[0])
     return _accumulates(term, _is_element)
 
@@ -110,18 +96,18 @@ def _is_sum(term: Term) -> bool:
 def _is_count(term: Term) -> bool:
     if term.kind is TermKind.LENGTH:
         return term.args[0].kind is TermKind.DATA
-    if term.kind is TermKind.CALL and term.name == "sum" and term.args:
+    if term.is_call("sum") and term.args:
         inner = term.args[0]
-        return inner.kind is TermKind.CONTAINER and isinstance(inner.value, tuple) and _is_one(inner.args[0])
-    if term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2:
+        return inner.kind is TermKind.CONTAINER and isinstance(inner.value, tuple) and inner.args[0].is_number(1)
+    if term.is_call("count") and len(term.args) == 2:
         return _is_data(term.args[0])
-    return _accumulates(term, _is_one)
+    return _accumulates(term, lambda one: one.is_number(1))
 
 
 def _moves_by_one(context: Context, term: Term) -> bool:
     """Whether a term is a sum of clipped values, one of which may move it by 1 or more, in the claim's domain."""
     domain = context.mechanism.claim.domain
-    if term.kind is not TermKind.CALL or term.name != "sum" or len(term.args) != 1 or not isinstance(domain, Interval):
+    if not term.is_call("sum") or len(term.args) != 1 or not isinstance(domain, Interval):
         return False
     bounds = _clipped(term.args[0])
     if bounds is None or domain.low > bounds[0] or domain.high < bounds[1]:
@@ -136,43 +122,29 @@ def _moves_by_one(context: Context, term: Term) -> bool:
 
 
 def _exponent(term: Term) -> float | None:
-    if term.kind is TermKind.OPERATION and term.name == "**" and term.args[1].kind is TermKind.CONSTANT:
-        value = term.args[1].value
-        return float(value) if isinstance(value, int | float) else None
-    return None
+    return term.args[1].number_written if term.is_operation("**") else None
 
 
 def _clipped(term: Term) -> tuple[float, float] | None:
     """The numbers that all of the data is clipped to, also where it is raised to a power afterwards."""
     if _exponent(term) is not None:
         term = term.args[0]
-    if term.kind is not TermKind.CALL or term.name != "clip" or len(term.args) != 3 or not _is_data(term.args[0]):
+    if not term.is_call("clip") or len(term.args) != 3 or not _is_data(term.args[0]):
         return None
-    low, high = (one.value if one.kind is TermKind.CONSTANT else None for one in term.args[1:])
-    if not isinstance(low, int | float) or not isinstance(high, int | float) or low > high:
-        return None
-    return low, high
+    low, high = (one.number_written for one in term.args[1:])
+    return None if low is None or high is None or low > high else (low, high)
 
 
-def _is_one(term: Term) -> bool:
-    return term.kind is TermKind.CONSTANT and term.value == 1
-
-
-def _accumulates(term: Term, part: object) -> bool:
+def _accumulates(term: Term, part: Callable[[Term], bool]) -> bool:
     """Whether a variable is zero before a loop, and a part is added in each round, or in some."""
-    while term.kind is TermKind.EXIT:
-        term = term.args[0]
-    if term.kind is not TermKind.LOOP or len(term.args) != 2 or not callable(part):
+    term = innermost(term, lambda one: one.kind is TermKind.EXIT)
+    if term.kind is not TermKind.LOOP or len(term.args) != 2:
         return False
     start, step = term.args
-    if not (start.kind is TermKind.CONSTANT and start.value in (0, 0.0)):
+    if not start.is_number(0):
         return False
-    ways = step.args if step.kind is TermKind.CHOICE else [step]
-    added = [one for one in ways if one is not term]
-    return bool(added) and all(
-        one.kind is TermKind.OPERATION and one.name == "+" and one.args[0] is term and part(one.args[1])
-        for one in added
-    )
+    added = [one for one in step.alternatives if one is not term]
+    return bool(added) and all(one.is_operation("+") and one.args[0] is term and part(one.args[1]) for one in added)
 
 
 _ROUNDED = 1.01
@@ -244,6 +216,17 @@ def data_loops(context: Context, term: Term) -> list[Loop]:
     return [loop for loop in context.graph.loops if loop.bit & varies and over_data(context, loop)]
 
 
+def one_for_each(context: Context, noise: Noise, met: Term) -> bool:
+    """Whether there is one noisy value for each element of the data."""
+    return bool(data_loops(context, met)) or any(is_whole_vector(context, one) for one in noise.raw)
+
+
+def all_released(context: Context, noise: Noise, met: Term) -> bool:
+    """Whether one noisy value is released for each element of the data, with no end before the last."""
+    whole = Form.VALUE in context.releases.of(met) and one_for_each(context, noise, met)
+    return whole and not any(loop.exits for loop in data_loops(context, met))
+
+
 def over_data(context: Context, loop: Loop) -> bool:
     """Whether a loop runs over the elements of the data, or over their indices."""
     iterable = loop.iterable
@@ -251,7 +234,7 @@ def over_data(context: Context, loop: Loop) -> bool:
         return False
     if context.exposed.depends(iterable):
         return True
-    if iterable.kind is TermKind.CALL and iterable.name == "range":
+    if iterable.is_call("range"):
         return any(_is_length_of_data(one) for one in iterable.args)
     return False
 
@@ -263,23 +246,17 @@ def _is_length_of_data(term: Term) -> bool:
 
 
 def _is_of_data(term: Term) -> bool:
-    while term.kind is TermKind.CALL and term.args:
-        term = term.args[0]
-    return term.kind is TermKind.DATA
+    return innermost(term, lambda one: one.kind is TermKind.CALL).kind is TermKind.DATA
 
 
 def is_whole_vector(context: Context, term: Term) -> bool:
     """Whether a value is an array with one entry for each element of the data."""
     for _ in range(20):
-        if term.kind is TermKind.CALL and term.name == "array":
+        if term.is_call("array"):
             return bool(term.args) and _is_of_data(term.args[0])
-        if (
-            term.kind is TermKind.CALL
-            and term.name in ("clip", "abs", "nan_to_num", "copy", "astype", "float")
-            and term.args
-        ):
+        if term.is_call(("clip", "abs", "nan_to_num", "copy", "astype", "float")) and term.args:
             term = term.args[0]
-        elif term.kind is TermKind.OPERATION and term.name in ("+", "-", "*", "/", "neg"):
+        elif term.is_operation(("+", "-", "*", "/", "neg")):
             arrays = [one for one in term.args if context.exposed.depends(one)]
             if len(arrays) != 1:
                 return False
@@ -299,9 +276,6 @@ def is_arithmetic(term: Term) -> bool:
 
 def logarithm_of_delta(term: Term) -> Term | None:
     """The `log(1.25 / delta)` of the classic Gaussian mechanism inside a scale, None if there is none."""
-    for one in inside(term, is_arithmetic):
-        if one.kind is TermKind.CALL and one.name == "log" and one.args:
-            for part in inside(one.args[0], is_arithmetic):
-                if part.kind is TermKind.CONSTANT and part.value == 1.25:
-                    return one
-    return None
+    logarithms = (one for one in inside(term, is_arithmetic) if one.is_call("log") and one.args)
+    classic = (one for one in logarithms if any(two.is_number(1.25) for two in inside(one.args[0], is_arithmetic)))
+    return next(classic, None)

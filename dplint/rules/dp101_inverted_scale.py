@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, factor, replace_node
+from dplint.outcomes import Fix
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, factor, replace_node
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise whose scale has epsilon as a factor with a positive power."""
     for noise in context.noises:
         if not noise.meets:
@@ -82,9 +79,4 @@ def _bracketed(node: cst.BinaryOperation, text: str) -> str:
     return f"({text})" if node.lpar else text
 
 
-RULE = Rule(
-    code="DP101",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-)
+RULE = Rule("DP101", check, outside=True)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.outcomes import Fix
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Scales that depend on epsilon by a power that is neither 1 nor -1."""
     if context.roles.factor is None:
         return
@@ -23,7 +21,7 @@ def check(context: Context) -> Iterator[Report]:
         for way in noise.ways:
             power = way.power(EPSILON)
             node = scale_node(noise, way)
-            if power >= 0 or power == -1 or node is None:
+            if power >= 0 or power == -1:
                 continue
             if power > -1:
                 message = (
@@ -38,7 +36,7 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(node, message, (context.the_claim,), _fix(context, noise, power, node))
 
 
-def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode) -> Fix | None:
+def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode | None) -> Fix | None:
     """Without the root that is written there; of a variance that is not seen to be one too much, nothing is known."""
     if power != Fraction(-1, 2) or noise.top is not noise.draw or not isinstance(node, cst.Call):
         return None
@@ -47,9 +45,4 @@ def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode) -> 
     return replace_node(context, node, context.text(node.args[0].value), "Leave the root out", safe=False)
 
 
-RULE = Rule(
-    code="DP102",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-)
+RULE = Rule("DP102", check, outside=True)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 from dplint.claims import Interval
-from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report, number_of_answers
-from dplint.rules.costs import data_loops, is_whole_vector, loss_each, scale_node
+from dplint.outcomes import Related
+from dplint.rules.context import number_of_answers
+from dplint.rules.costs import all_released, data_loops, loss_each, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Vectors where all elements move, loops that stop at a number, and repeated releases of one value."""
     for noise in context.noises:
         loss = loss_each(context, noise)
@@ -26,21 +25,16 @@ def check(context: Context) -> Iterator[Report]:
         yield from _again(context, noise, loss)
 
 
-def _vector(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+def _vector(context: Context, noise: Noise, loss: float) -> Reports:
     """One noisy value for each of the answers, all of which may move. The l1 scale is the business of DP501."""
     if not context.all_move or loss * context.most <= 1 or abs(loss - 1) < 1e-9:
         return
-    for met in noise.meets:
-        loops = data_loops(context, met)
-        each = bool(loops) or any(is_whole_vector(context, one) for one in noise.raw)
-        if Form.VALUE in context.releases.of(met) and each and not any(loop.exits for loop in loops):
-            yield from _report(
-                context, noise, "one noisy value is released for each answer", number_of_answers(context), None
-            )
-            return
+    if any(all_released(context, noise, met) for met in noise.meets):
+        what = "one noisy value is released for each answer"
+        yield from _report(context, noise, what, number_of_answers(context), None)
 
 
-def _until(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+def _until(context: Context, noise: Noise, loss: float) -> Reports:
     """A loop over the answers that stops after so many reports."""
     if not context.all_move:
         return
@@ -74,20 +68,15 @@ def _limit(context: Context, loop: Loop) -> Term | None:
             ):
                 continue
             for one, other in (guard.args, guard.args[::-1]):
-                counts = other.kind in (TermKind.OPERATION, TermKind.LOOP, TermKind.CHOICE) and not _is_budget(
-                    context, one
-                )
+                kinds = (TermKind.OPERATION, TermKind.LOOP, TermKind.CHOICE)
+                counts = other.kind in kinds and one not in context.mentions
                 named = one.kind is TermKind.SYMBOL and not one.name.startswith("<")
                 if counts and named and context.roles.fixed.get(one.name) != 1:
                     return one
     return None
 
 
-def _is_budget(context: Context, term: Term) -> bool:
-    return term in context.mentions
-
-
-def _again(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
+def _again(context: Context, noise: Noise, loss: float) -> Reports:
     """The same value with fresh noise, several times."""
     for met, raw in zip(noise.meets, noise.raw, strict=False):
         if Form.VALUE not in context.releases.of(met):
@@ -108,17 +97,15 @@ def _again(context: Context, noise: Noise, loss: float) -> Iterator[Report]:
 def _times(loop: Loop) -> Term | None:
     """How many rounds a loop over `range` has."""
     iterable = loop.iterable
-    if iterable is None or iterable.kind is not TermKind.CALL or iterable.name != "range" or len(iterable.args) != 1:
+    if iterable is None or not iterable.is_call("range") or len(iterable.args) != 1:
         return None
     times = iterable.args[0]
     number = times.kind is TermKind.CONSTANT and isinstance(times.value, int)
     return times if number or (times.kind is TermKind.SYMBOL and not times.name.startswith("<")) else None
 
 
-def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop | None) -> Iterator[Report]:
+def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop | None) -> Reports:
     node = scale_node(noise, noise.ways[0])
-    if node is None:
-        return
     message = f"{what}, but the scale of the noise does not grow with their number: multiply it by {number}"
     related = [context.the_claim]
     if loop is not None:
@@ -126,8 +113,4 @@ def _report(context: Context, noise: Noise, what: str, number: str, loop: Loop |
     yield Report(node, message, tuple(related))
 
 
-RULE = Rule(
-    code="DP103",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP103", check)

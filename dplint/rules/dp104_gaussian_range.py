@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import Fixed, Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import logarithm_of_delta, scale_node
 from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.releases import Form
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Gaussian noise under a claim without delta; if asked for, also the classic formula for large epsilons."""
     normal = [noise for noise in context.noises if noise.draw.name == "normal" and noise.meets]
     pure = context.mechanism.claim.delta == 0 and not context.guessed
     alone = all(draw.name not in SCALED or draw.name == "normal" for draw in context.exposed.draws)
     for noise in normal:
         released = any(Form.VALUE in context.releases.of(met) for met in noise.meets)
-        if pure and alone and released and noise.draw.node is not None:
+        if pure and alone and released:
             message = (
                 "noise with a Gaussian law keeps no pure promise, however large it is, and this claim has no delta: "
-                "claim a delta, "
-                "or use Laplace noise"
+                "claim a delta, or use Laplace noise"
             )
             yield Report(noise.draw.node, message, (context.the_claim,))
         elif "DP104" in context.opt_in and noise.scale is not None and _may_be_large(context):
@@ -51,8 +46,4 @@ def _may_be_large(context: Context) -> bool:
     return True
 
 
-RULE = Rule(
-    code="DP104",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP104", check)

@@ -3,38 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, factor, replace_node
+from dplint.outcomes import Fix
 from dplint.rules.costs import logarithm_of_delta, moves_fully, plain_ways, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, factor, replace_node
 
 _EPSILONS = (0.1, 0.2, 0.5, 0.7, 1.0, 1.5)
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Gaussian noise whose scale is that of Laplace noise, and Laplace noise with the Gaussian formula."""
     for noise in context.noises:
         node = scale_node(noise)
-        if node is None:
-            continue
         if noise.draw.name == "laplace" and noise.scale is not None and logarithm_of_delta(noise.scale) is not None:
             message = (
                 "this is the scale of Gaussian noise for an l2 sensitivity, but the noise is Laplace: draw normal "
-                "noise, "
-                "or use the l1 sensitivity over epsilon"
+                "noise, or use the l1 sensitivity over epsilon"
             )
             yield Report(node, message, (context.the_claim,), _draw_normal(context, noise))
         elif noise.draw.name == "normal" and not _knows_delta(noise) and _is_too_little(context, noise):
             message = (
                 "this Gaussian noise has the scale of Laplace noise, without delta in it, and keeps less than the "
-                "claim: "
-                "multiply it by sqrt(2 * log(1.25 / delta))"
+                "claim: multiply it by sqrt(2 * log(1.25 / delta))"
             )
             yield Report(node, message, (context.the_claim,), _multiply(context, noise, node))
 
@@ -48,7 +42,7 @@ def _draw_normal(context: Context, noise: Noise) -> Fix | None:
     return replace_node(context, name, "normal", "Draw normal noise", safe=False)
 
 
-def _multiply(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
+def _multiply(context: Context, noise: Noise, node: cst.CSTNode | None) -> Fix | None:
     """The classic factor, in the words of what the module imports."""
     names = {full: name for name, full in context.scope.module.aliases.items()}
     library = names.get("math") or names.get("numpy")
@@ -88,9 +82,4 @@ def _phi(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2))
 
 
-RULE = Rule(
-    code="DP105",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-)
+RULE = Rule("DP105", check, outside=True)

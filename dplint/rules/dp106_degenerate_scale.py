@@ -6,42 +6,38 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, factor, replace_node
+from dplint.outcomes import Fix
 from dplint.rules.costs import moves_fully, scale_node
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.flow.vocabulary import CLIPS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, factor, replace_node
 
 _TINY = 1e-6
 _ROUNDS = frozenset({"int", "floor", "trunc", "round", "rint"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise on data whose scale can be seen to be too small."""
     for noise in context.noises:
         for way in noise.ways:
             node = scale_node(noise, way)
-            if node is None:
-                continue
             if way.exact and not way.others and way.coefficient <= 0 and noise.top is noise.draw:
                 message = f"the scale of this noise is {way.coefficient:g}, not positive: make it sensitivity / epsilon"
                 yield Report(node, message, (context.the_claim,))
             elif way.exact and not way.powers and way.coefficient > 0 and _pays_alone(context, noise):
                 message = (
                     f"the scale of this noise is {way.coefficient:g} whatever epsilon is, so that the promise fails "
-                    "for "
-                    "small ones: make it sensitivity / epsilon"
+                    "for small ones: make it sensitivity / epsilon"
                 )
                 yield Report(node, message, (context.the_claim,), _over_epsilon(context, noise, node))
         yield from _clamped(context, noise)
         yield from _rounded(context, noise)
 
 
-def _over_epsilon(context: Context, noise: Noise, node: cst.CSTNode) -> Fix | None:
+def _over_epsilon(context: Context, noise: Noise, node: cst.CSTNode | None) -> Fix | None:
     """The claim's sensitivity over its epsilon, where a single answer moves by no more."""
     names, plain = context.roles.epsilons, context.mechanism.claim.epsilon
     if len(names) != 1 or plain not in names or not context.on_vectors or noise.draw.name != "laplace":
@@ -58,28 +54,20 @@ def _pays_alone(context: Context, noise: Noise) -> bool:
         return False
     if any(raw in context.mentions for raw in noise.raw):
         return False  # epsilon * score + noise of scale 1
-    users, seen = list(noise.meets), set(noise.meets)
-    while users:
-        for user in context.users.get(users.pop(), ()):
-            if user in seen:
-                continue
-            seen.add(user)
-            users.append(user)
-            if user.kind is TermKind.OPERATION and any(_has_budget(context, one) for one in user.args):
-                return False
     # Noise of another draw that is in the same sum counts too.
-    return not any(_has_budget(context, one) for met in noise.meets for one in met.args)
+    sums = (one for one in reached(noise.meets, context.users_of) if one.kind is TermKind.OPERATION)
+    return not any(_has_budget(context, one) for met in (*noise.meets, *sums) for one in met.args)
 
 
 def _has_budget(context: Context, term: Term) -> bool:
     return any(draw in context.mentions for draw in context.exposed.draws_of(term))
 
 
-def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
+def _clamped(context: Context, noise: Noise) -> Reports:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
     for whole in factors(noise):
         for term in _parts(whole):
-            if term.kind is not TermKind.CALL or term.name not in ("max", "maximum", "clip") or term.node is None:
+            if not term.is_call(("max", "maximum", "clip")):
                 continue
             tiny = [one for one in term.args if _is_tiny(one)]
             risky = [
@@ -93,31 +81,27 @@ def _clamped(context: Context, noise: Noise) -> Iterator[Report]:
                 yield Report(term.node, message, (context.the_claim,))
 
 
-def _rounded(context: Context, noise: Noise) -> Iterator[Report]:
+def _rounded(context: Context, noise: Noise) -> Reports:
     """A scale that is made a whole number, which is 0 as soon as epsilon is large enough."""
     for term in (part for whole in factors(noise) for part in _parts(whole)):
-        quotient = term.args[0] if term.kind is TermKind.CALL and term.name in _ROUNDS and len(term.args) == 1 else term
-        by = "/" if quotient is not term else "//"
-        if (
-            quotient.kind is not TermKind.OPERATION
-            or quotient.name != by
-            or not isinstance(term.node, cst.BaseExpression)
-        ):
+        rounds = term.is_call(_ROUNDS) and len(term.args) == 1
+        quotient, by = (term.args[0], "/") if rounds else (term, "//")
+        if not quotient.is_operation(by):
             continue
-        if quotient.args[1] in context.mentions and quotient.args[0] not in context.mentions:
+        above, below = quotient.args
+        if below in context.mentions and above not in context.mentions:
             message = (
                 "this scale is made a whole number: where epsilon is large it is 0, and there is no noise: leave the "
                 "quotient as it is"
             )
-            yield Report(term.node, message, (context.the_claim,), _as_quotient(context, quotient, term.node))
+            yield Report(term.node, message, (context.the_claim,), _as_quotient(context, above, below, term.node))
 
 
-def _as_quotient(context: Context, quotient: Term, node: cst.BaseExpression) -> Fix | None:
+def _as_quotient(context: Context, above: Term, below: Term, node: cst.CSTNode | None) -> Fix | None:
     """The same quotient, not rounded."""
-    top, bottom = (one.node for one in quotient.args)
-    if not (isinstance(top, cst.BaseExpression) and isinstance(bottom, cst.BaseExpression)):
+    if not (isinstance(above.node, cst.BaseExpression) and isinstance(below.node, cst.BaseExpression)):
         return None
-    text = f"{factor(context, top)} / {factor(context, bottom)}"
+    text = f"{factor(context, above.node)} / {factor(context, below.node)}"
     return replace_node(context, node, text, f"Make it {text}", safe=False)
 
 
@@ -125,7 +109,7 @@ def _bounds_data(context: Context, term: Term) -> bool:
     """Whether data is cut to this very value: then where it is next to nothing there is next to nothing to hide."""
     return any(
         (one.kind is TermKind.CALL and (one.name == "islice" or CLIPS.search(one.name) is not None))
-        or (one.kind is TermKind.OPERATION and one.name == "slice")
+        or one.is_operation("slice")
         for one in context.users.get(term, ())
     )
 
@@ -138,17 +122,11 @@ def _is_tiny(term: Term) -> bool:
 def _parts(term: Term) -> Iterator[Term]:
     """The factors of a product, and of the numerator alone of a fraction."""
     yield term
-    if term.kind is TermKind.OPERATION and term.name == "*":
+    if term.is_operation("*"):
         for one in term.args:
             yield from _parts(one)
-    elif (term.kind is TermKind.OPERATION and term.name == "/") or (term.kind is TermKind.EXIT and term.args):
+    elif term.is_operation("/") or (term.kind is TermKind.EXIT and term.args):
         yield from _parts(term.args[0])
 
 
-RULE = Rule(
-    code="DP106",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-    disprovable=False,
-)
+RULE = Rule("DP106", check, outside=True, disprovable=False)

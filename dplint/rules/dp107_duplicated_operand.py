@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, replace_node
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.outcomes import Fix
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, replace_node
 
 _EXTREMES = frozenset({"max", "min", "maximum", "minimum", "fmax", "fmin", "hypot"})
 _PARTNERS = {"lower": "upper", "low": "high", "lo": "hi", "min": "max", "left": "right", "start": "end", "begin": "end"}
 _OTHERS = _PARTNERS | {second: first for first, second in _PARTNERS.items() if first != "begin"}
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Largest or smallest of two equal values, bounds that are equal, differences of a value with itself."""
     for term in context.graph.terms:
         node = term.node
@@ -96,10 +92,4 @@ def _names(node: cst.CSTNode) -> list[cst.Name]:
     return [name for child in node.children for name in _names(child)]
 
 
-RULE = Rule(
-    code="DP107",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-    disprovable=False,
-)
+RULE = Rule("DP107", check, outside=True, disprovable=False)

@@ -2,59 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.flow.terms import Term, TermKind, innermost, inside
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _SUMS = frozenset({"sum", "count_nonzero", "bincount", "histogram", "value_counts", "count"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise divided by the number of records, on a sum or count that is not."""
     for noise in context.noises:
         if not noise.ways or any(way.power("len") != -1 for way in noise.ways):
             continue
         if noise.raw and all(_is_sum(context, raw) for raw in noise.raw):
             node = scale_node(noise, noise.ways[0])
-            if node is not None:
-                message = (
-                    "the scale is divided by the number of records, as for a mean, but what it is added to is a sum or "
-                    "a count: leave the division out, or divide both"
-                )
-                places = context.related((raw.node, "the sum or count") for raw in noise.raw)
-                yield Report(node, message, (context.the_claim, *places))
+            message = (
+                "the scale is divided by the number of records, as for a mean, but what it is added to is a sum or "
+                "a count: leave the division out, or divide both"
+            )
+            places = context.related((raw.node, "the sum or count") for raw in noise.raw)
+            yield Report(node, message, (context.the_claim, *places))
 
 
 def _is_sum(context: Context, term: Term) -> bool:
     """Whether a value is a sum over records that nothing was divided in."""
     if Exposure.VALUE not in context.exposed.of(term):
         return False
-    core = term
-    while (core.kind is TermKind.EXIT and core.args) or (core.kind is TermKind.OPERATION and core.name == "[]"):
-        core = core.args[0]
-    total = core.kind is TermKind.CALL and core.name in _SUMS
-    steps = [part for one in core.args[1:] for part in (one.args if one.kind is TermKind.CHOICE else [one])]
-    counted = core.kind is TermKind.LOOP and any(one.kind is TermKind.OPERATION and one.name == "+" for one in steps)
+    core = innermost(term, lambda one: one.kind is TermKind.EXIT or one.is_operation("[]"))
+    total = core.is_call(_SUMS)
+    steps = [part for one in core.args[1:] for part in one.alternatives]
+    counted = core.kind is TermKind.LOOP and any(one.is_operation("+") for one in steps)
     return (total or counted) and not any(
         _divides(one) for one in inside(core, lambda one: one.kind is not TermKind.DRAW)
     )
 
 
 def _divides(term: Term) -> bool:
-    return (term.kind is TermKind.OPERATION and term.name in ("/", "//")) or (
-        term.kind is TermKind.CALL and term.name in ("mean", "divide", "normalize")
-    )
+    return term.is_operation(("/", "//")) or term.is_call(("mean", "divide", "normalize"))
 
 
-RULE = Rule(
-    code="DP108",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP108", check, outside=True, effects=ANY_EFFECT)

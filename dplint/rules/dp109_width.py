@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.flow.terms import Term, TermKind, innermost
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Scales with upper - lower as a factor, on sums under add-remove."""
     if not context.records_come_and_go:
         return
@@ -20,25 +16,23 @@ def check(context: Context) -> Iterator[Report]:
         if noise.scale is None or not noise.raw or not all(_is_sum(context, raw) for raw in noise.raw):
             continue
         width = _width(context, noise.scale)
-        if width is not None and width.node is not None:
+        if width is not None:
             message = (
                 "a record that comes or goes moves the sum by up to the larger bound, not by the width between the "
-                "bounds: "
-                "use max(abs(lower), abs(upper))"
+                "bounds: use max(abs(lower), abs(upper))"
             )
             places = context.related((raw.node, "the sum") for raw in noise.raw)
             yield Report(width.node, message, (context.the_claim, *places))
 
 
 def _is_sum(context: Context, term: Term) -> bool:
-    while term.kind is TermKind.EXIT and term.args:
-        term = term.args[0]
+    term = innermost(term, lambda one: one.kind is TermKind.EXIT)
     if Exposure.VALUE not in context.exposed.of(term):
         return False
     if term.kind is TermKind.CALL:
         counts = bool(term.args) and term.args[0].kind is TermKind.CONTAINER and _adds_ones(term.args[0])
         return term.name == "sum" and not counts
-    steps = [one for one in term.args[1:] if one.kind is TermKind.OPERATION and one.name == "+"]
+    steps = [one for one in term.args[1:] if one.is_operation("+")]
     return (
         term.kind is TermKind.LOOP and bool(steps) and all(one.args[1].kind is not TermKind.CONSTANT for one in steps)
     )
@@ -80,8 +74,4 @@ def _may_be_zero(context: Context, low: Term) -> bool:
     return parameter is not None and parameter.default is None and isinstance(domain, Interval) and domain.low == 0
 
 
-RULE = Rule(
-    code="DP109",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP109", check)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 
 from dplint.claims import SENSITIVITY_NAME
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import logarithm_of_delta, plain_ways, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Algebra, Monomial
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.flow.terms import Term, TermKind, reached
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _HALF = Fraction(1, 2)
 _CLIP = re.compile(r"clip|^C$")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Scales of normal noise that are like sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon, and are not."""
     algebra = Algebra(lambda term: _key(context, term), context.mentions.__contains__)
     for noise in context.noises:
@@ -28,7 +25,7 @@ def check(context: Context) -> Iterator[Report]:
         for way in (algebra.ways(noise.top) or ()) if noise.ways else ():
             what = _mistake(context, noise, way) if way.power(EPSILON) == -1 else None
             node = scale_node(noise, way)
-            if what is not None and node is not None:
+            if what is not None:
                 message = (
                     f"this is the formula of the Gaussian mechanism, but {what}: "
                     "use sensitivity * sqrt(2 * log(1.25 / delta)) / epsilon"
@@ -83,22 +80,7 @@ def _is_sensitivity(key: str) -> bool:
 def _has_delta_only_by_name(context: Context, noise: Noise) -> bool:
     """Whether the function is given a delta that neither the scale nor what decides about it depends on."""
     deltas = {one.name for one in context.mechanism.parameters if one.name in context.roles.deltas}
-    return bool(deltas) and not any(one.name in deltas for one in _makes(noise.draw))
+    return bool(deltas) and not any(one.name in deltas for one in reached([noise.draw], Term.inputs))
 
 
-def _makes(draw: Term) -> Iterator[Term]:
-    pending, seen = [draw], {draw}
-    while pending:
-        one = pending.pop()
-        yield one
-        new = [other for other in one.inputs() if other not in seen]
-        seen.update(new)
-        pending += new
-
-
-RULE = Rule(
-    code="DP110",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-)
+RULE = Rule("DP110", check, outside=True)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import SENSITIVITY_NAME
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.scales import EPSILON
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.flow.terms import Term, TermKind, innermost, inside
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SLACK = 1 + 1e-9
 _SAME = frozenset({"array", "float", "list", "squeeze", "item"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Choices by weights exp(epsilon * score / sensitivity), where scores may move either way."""
     if not context.move_apart or context.roles.factor is None:
         return
@@ -24,13 +20,12 @@ def check(context: Context) -> Iterator[Report]:
         if weights is None:
             continue
         for one in inside(weights, lambda term: term.kind is not TermKind.DRAW):
-            if one.kind is TermKind.CALL and one.name == "exp" and len(one.args) == 1 and one.node is not None:
+            if one.is_call("exp") and len(one.args) == 1:
                 cost = _cost(context, one.args[0])
                 if cost is not None and cost > _SLACK:
                     message = (
-                        "these weights are for scores that all move in one direction, else they cost "
-                        f"{cost:.3g} times the claim: divide the exponent by 2, or claim "
-                        "neighbors='linf-monotone'"
+                        f"these weights are for scores that all move in one direction, else they cost {cost:.3g} times "
+                        "the claim: divide the exponent by 2, or claim neighbors='linf-monotone'"
                     )
                     yield Report(one.node, message, (context.the_claim,))
                     break
@@ -57,25 +52,19 @@ def _cost(context: Context, exponent: Term) -> float | None:
 
 def _without_shift(exponent: Term) -> Term:
     """`x` of `x - max(x)`, which changes no probability."""
-    if exponent.kind is TermKind.OPERATION and exponent.name == "-" and len(exponent.args) == 2:
+    if exponent.is_operation("-") and len(exponent.args) == 2:
         largest = exponent.args[1]
-        if largest.kind is TermKind.CALL and largest.name == "max" and exponent.args[0] in largest.args:
+        if largest.is_call("max") and exponent.args[0] in largest.args:
             return exponent.args[0]
     return exponent
 
 
 def _is_score(context: Context, term: Term) -> bool:
     """Whether a value is the scores themselves or one of them, maybe with the largest taken off."""
-    term = _without_shift(term)
-    while term.kind is TermKind.CALL and term.name in _SAME and len(term.args) == 1:
-        term = term.args[0]
-    if term.kind is TermKind.OPERATION and term.name == "[]":
+    term = innermost(_without_shift(term), lambda one: one.is_call(_SAME) and len(one.args) == 1)
+    if term.is_operation("[]"):
         return term.args[0].kind is TermKind.DATA
     return term.kind in (TermKind.DATA, TermKind.ELEMENT) and context.exposed.depends(term)
 
 
-RULE = Rule(
-    code="DP111",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP111", check)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from dplint.claims import EPSILON_NAME
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SCALE_NAME = re.compile(r"^(?:sigma|(?:noise_)?scale|std(?:dev)?|noise_(?:level|multiplier|std))$")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Draws with a centre that is made with epsilon, or named as a scale, and with no scale at all."""
     for draw in context.exposed.draws:
         if draw.name not in SCALED or not isinstance(draw.value, DrawTerm) or "scale" in draw.value.nodes:
@@ -38,9 +35,4 @@ def _is_scale(context: Context, centre: Term) -> bool:
     return centre.kind is TermKind.SYMBOL and _SCALE_NAME.match(centre.name.rpartition(".")[2]) is not None
 
 
-RULE = Rule(
-    code="DP112",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-)
+RULE = Rule("DP112", check, outside=True)

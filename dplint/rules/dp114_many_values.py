@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.claims import Categories
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Graph, Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.suggesting.noise_uses import Way, ancestors, noise_uses
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Coins of probability e^epsilon / (1 + e^epsilon) that decide between the value and an even choice of others."""
     domain = context.mechanism.claim.domain
     if isinstance(domain, Categories) and len(domain.values) <= 2 and not context.guessed:
@@ -22,7 +20,7 @@ def check(context: Context) -> Iterator[Report]:
         if use.way is not Way.COIN or use.draw in told:
             continue
         formula = next((one for one in ancestors(use.measure) if _is_for_two(one)), None)
-        if formula is None or formula.node is None or not _chosen_of_many(context, use.draw):
+        if formula is None or not _chosen_of_many(context, use.draw):
             continue
         told.add(use.draw)
         message = (
@@ -34,20 +32,16 @@ def check(context: Context) -> Iterator[Report]:
 
 def _is_for_two(term: Term) -> bool:
     """e^x / (1 + e^x), 1 / (1 + e^x) or 1 / (1 + e^-x)."""
-    if term.kind is not TermKind.OPERATION or term.name != "/" or len(term.args) != 2:
+    if not term.is_operation("/") or len(term.args) != 2:
         return False
     above, below = term.args
-    if below.kind is not TermKind.OPERATION or below.name != "+" or not (_is_one(above) or _is_power(above)):
+    if not below.is_operation("+") or not (above.is_number(1) or _is_power(above)):
         return False
-    return any(map(_is_one, below.args)) and any(map(_is_power, below.args))
-
-
-def _is_one(term: Term) -> bool:
-    return term.kind is TermKind.CONSTANT and term.value == 1
+    return any(one.is_number(1) for one in below.args) and any(map(_is_power, below.args))
 
 
 def _is_power(term: Term) -> bool:
-    return term.kind is TermKind.CALL and term.name == "exp"
+    return term.is_call("exp")
 
 
 def _chosen_of_many(context: Context, coin: Term) -> bool:
@@ -98,8 +92,4 @@ def _has_two(items: Term | None) -> bool:
     return False
 
 
-RULE = Rule(
-    code="DP114",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP114", check)

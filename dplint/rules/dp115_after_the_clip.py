@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dplint.claims import Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import plain_ways
 from dplint.rules.flow.draws import Noise
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 
 _ROUNDED = 1.01
 _COPIES = frozenset({"float", "array", "asarray", "astype", "list"})
@@ -34,14 +31,14 @@ class _Held:
         return replace(self, low=low, high=high, after=self.after or term)
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Sums of clipped values, with noise for the clip alone."""
     if not context.on_records or context.roles.factor is None:
         return
     for noise in context.noises:
         for raw in noise.raw:
             held = _sum(context, raw)
-            if held is None or held.clipped is None or held.after is None or held.after.node is None:
+            if held is None or held.clipped is None or held.after is None:
                 continue
             scale, bound, moved = (
                 _paid(context, noise),
@@ -71,11 +68,11 @@ def _moves(context: Context, low: float, high: float) -> float:
 
 def _sum(context: Context, term: Term) -> _Held | None:
     """What a record brings into a sum, perhaps with a factor in front of it; None if it is none."""
-    if term.kind is TermKind.OPERATION and term.name in ("*", "/"):
+    if term.is_operation(("*", "/")):
         return _arithmetic(context, term, _sum)
-    if term.kind is TermKind.CALL and term.name == "sum" and len(term.args) == 1:
+    if term.is_call("sum") and len(term.args) == 1:
         return _value(context, term.args[0])
-    return _sum(context, term.args[0]) if term.kind is TermKind.CALL and term.name in _COPIES and term.args else None
+    return _sum(context, term.args[0]) if term.is_call(_COPIES) and term.args else None
 
 
 def _value(context: Context, term: Term) -> _Held | None:
@@ -91,9 +88,9 @@ def _value(context: Context, term: Term) -> _Held | None:
         case TermKind.OPERATION, "+" | "-" | "*" | "/" | "**":
             return _arithmetic(context, term, _value)
         case TermKind.CALL, "clip" if len(term.args) == 3:
-            return _clipped(_value(context, term.args[0]), _number(term.args[1]), _number(term.args[2]))
+            return _clipped(_value(context, term.args[0]), term.args[1].number_written, term.args[2].number_written)
         case TermKind.CALL, "min" | "max" | "minimum" | "maximum" if len(term.args) == 2:
-            inner, end = _value(context, term.args[0]), _number(term.args[1])
+            inner, end = _value(context, term.args[0]), term.args[1].number_written
             if inner is None or end is None:
                 return None
             upper = term.name.startswith("min")
@@ -116,8 +113,8 @@ def _arithmetic(context: Context, term: Term, of: Callable[[Context, Term], _Hel
     if len(term.args) != 2:
         return None
     one, other = term.args
-    turned = _number(one) is not None and term.name in ("+", "*")
-    inner, number = (other, _number(one)) if turned else (one, _number(other))
+    turned = one.number_written is not None and term.name in ("+", "*")
+    inner, number = (other, one.number_written) if turned else (one, other.number_written)
     held = None if number is None else of(context, inner)
     if held is None or number is None:
         return None
@@ -142,14 +139,4 @@ def _ends(held: _Held, term: Term, number: float) -> _Held | None:
     return None
 
 
-def _number(term: Term) -> float | None:
-    known = term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and not isinstance(term.value, bool)
-    return float(term.value) if known else None  # type: ignore[arg-type]
-
-
-RULE = Rule(
-    code="DP115",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP115", check, error_if_refuted=True)

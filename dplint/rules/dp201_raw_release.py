@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Values that are returned or yielded and that exact data went into."""
     name = context.mechanism.qualname.rpartition(".")[2]
     if context.guessed and name.startswith("_") and not name.endswith("__"):
@@ -25,9 +21,4 @@ def check(context: Context) -> Iterator[Report]:
         yield Report(sink.node, message, related, way=context.way(context.exposed.way(sink.term), sink.node, what))
 
 
-RULE = Rule(
-    code="DP201",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP201", check, error_if_refuted=True)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 
 import libcst as cst
 
-from dplint.outcomes import Fix, Related, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.outcomes import Related
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Assigned, Term, TermKind
+from dplint.rules.flow.terms import Assigned, Term, TermKind, reached
 from dplint.rules.flow.vocabulary import CLIPS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 from dplint.source.bindings import dotted_name
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Copies of the data within bounds that no release depends on, while the data itself is released with noise."""
     released = [sink.term for sink in context.graph.sinks] + [g for sink in context.graph.sinks for g in sink.guards]
     for copy in context.graph.assigned:
@@ -49,20 +48,14 @@ def _source(context: Context, copy: Assigned) -> Term | None:
 
 def _reaches(context: Context, term: Term, goals: Collection[Term], without: Collection[Term]) -> bool:
     """Whether the values of a term have a part in one of the goals; its length alone does not count."""
-    ends = set(goals)
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one in ends:
-            return True
-        for user in context.users.get(one, ()):
-            if user not in seen and user not in without and user.kind is not TermKind.LENGTH:
-                seen.add(user)
-                pending.append(user)
-    return False
+
+    def follow(one: Term) -> Iterable[Term]:
+        return (user for user in context.users_of(one) if user not in without and user.kind is not TermKind.LENGTH)
+
+    return not set(goals).isdisjoint(reached([term], follow))
 
 
-def _report(context: Context, copy: Assigned, source: Term, released: Collection[Term]) -> Iterator[Report]:
+def _report(context: Context, copy: Assigned, source: Term, released: Collection[Term]) -> Reports:
     name = source.name if source.kind is TermKind.DATA else ""
     uses = [
         (user, place)
@@ -79,7 +72,8 @@ def _report(context: Context, copy: Assigned, source: Term, released: Collection
     if not uses:
         yield Report(copy.target, message.replace(" here", ""), related)
     for _, place in uses[:1]:
-        yield Report(place, message, related, _fix(context, copy, place, alone=len(uses) == 1))
+        fix = replace_node(context, place, copy.name, f"Use {copy.name}", safe=len(uses) == 1)
+        yield Report(place, message, related, fix)
 
 
 def _places(context: Context, user: Term, name: str) -> list[cst.Name]:
@@ -101,13 +95,4 @@ def _named(node: cst.CSTNode, name: str, found: list[cst.Name]) -> list[cst.Name
     return found
 
 
-def _fix(context: Context, copy: Assigned, place: cst.Name, *, alone: bool) -> Fix | None:
-    return replace_node(context, place, copy.name, f"Use {copy.name}", safe=alone)
-
-
-RULE = Rule(
-    code="DP202",
-    severity=Severity.ERROR,
-    check=check,
-    disprovable=False,
-)
+RULE = Rule("DP202", check, disprovable=False)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.draws import Noise, is_around_one
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.lengths import has_edges
-from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.flow.vocabulary import EXTREMES
 from dplint.rules.raw_sinks import CATEGORIES, groups_by_categories, is_released, released_categories
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule, Term, TermKind, inside
 
 _ENDS = EXTREMES - CATEGORIES - {"nunique"}
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Scales, categories, bins and bounds that come from exact data."""
     for noise in context.noises:
         yield from _scale(context, noise)
     for source in released_categories(context):
-        if source.node is None:
-            continue
         by_version = groups_by_categories(source)
         message = (
             f"which categories occur is read from the private data ({context.code(source, 'here')}"
@@ -34,21 +27,15 @@ def check(context: Context) -> Iterator[Report]:
     for term in context.graph.terms:
         if term.kind is TermKind.CALL and context.exposed.depends(term):
             yield from _bounds(context, term)
-        elif term.kind is TermKind.OPERATION and term.name == "/" and context.exposed.depends(term):
+        elif term.is_operation("/") and context.exposed.depends(term):
             yield from _width(context, term)
 
 
 def factors(noise: Noise) -> list[Term]:
     """What the scale of a noise is made of: the argument of the draw and all that it is multiplied by."""
-    found = [noise.scale] if noise.scale is not None else []
-    pending = [noise.top]
-    while pending:
-        term = pending.pop()
-        if term is not noise.draw and term.kind is TermKind.OPERATION and term.name in ("*", "/", "neg"):
-            pending += term.args
-        elif term is not noise.draw and term.kind is not TermKind.DRAW:
-            found.append(term)
-    return found
+    scales = [noise.scale] if noise.scale is not None else []
+    whole = inside(noise.top, lambda one: one.is_operation(("*", "/", "neg")))
+    return scales + [one for one in whole if not one.is_operation(("*", "/", "neg")) and one.kind is not TermKind.DRAW]
 
 
 def _exact_factors(context: Context, noise: Noise) -> list[Term]:
@@ -78,18 +65,11 @@ def _exact_factors(context: Context, noise: Noise) -> list[Term]:
 
 def extremes(context: Context, term: Term, names: frozenset[str]) -> Term | None:
     """A call inside an expression that takes its end, its middle or its categories from exact data."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        named = one.kind is TermKind.CALL and one.name in names and len(one.args) <= 2
+    kinds = (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT)
+    for one in inside(term, lambda one: one.kind in kinds and context.exposed.depends(one)):
+        named = one.is_call(names) and len(one.args) <= 2
         if named and not _is_floor(one) and any(_is_of_values(context, other) for other in one.args):
             return one
-        if one.kind in (TermKind.OPERATION, TermKind.CALL, TermKind.CHOICE, TermKind.EXIT) and context.exposed.depends(
-            one
-        ):
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
     return None
 
 
@@ -110,7 +90,7 @@ def _is_smooth(context: Context, term: Term) -> bool:
     Nissim, Raskhodnikova and Smith 2007. Such a scale depends on the data and may, where the claim has a delta.
     """
     for one in inside(term):
-        if one.kind is TermKind.OPERATION and one.name == "*" and len(one.args) == 2:
+        if one.is_operation("*") and len(one.args) == 2:
             first, second = one.args
             if any(
                 _is_decay(two) and context.exposed.depends(other) for two, other in ((first, second), (second, first))
@@ -121,19 +101,13 @@ def _is_smooth(context: Context, term: Term) -> bool:
 
 def _is_decay(term: Term) -> bool:
     """Whether it is the exponential of something negative that counts: exp(-beta * k)."""
-    if term.kind is not TermKind.CALL or term.name != "exp" or not term.args:
+    if not term.is_call("exp") or not term.args:
         return False
-    inside, negative, counts = [term.args[0]], False, False
-    while inside:
-        one = inside.pop()
-        negative = negative or one.name == "neg"
-        counts = counts or one.name in ("<index>", "arange")
-        if one.kind is TermKind.OPERATION and one.name in ("*", "/", "neg"):
-            inside += one.args
-    return negative and counts
+    names = {one.name for one in inside(term.args[0], lambda one: one.is_operation(("*", "/", "neg")))}
+    return "neg" in names and not names.isdisjoint(("<index>", "arange"))
 
 
-def _scale(context: Context, noise: Noise) -> Iterator[Report]:
+def _scale(context: Context, noise: Noise) -> Reports:
     exact = _exact_factors(context, noise)
     if context.guessed and not (noise.raw or exact):
         return  # nothing is known that it protects
@@ -146,16 +120,12 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
         end = extremes(context, term, _ENDS)
         written = None if term.kind in (TermKind.SYMBOL, TermKind.DATA) else term.node
         node = end.node if end is not None else written or noise.draw.node
-        if node is None:
-            continue
         related = [context.the_claim]
-        if noise.draw.node is not None:
-            related.append(context.effect(noise.draw.node, "the noise that depends on it"))
+        related.append(context.effect(noise.draw.node, "the noise that depends on it"))
         if end is not None:
             message = (
                 f"the amount of noise depends on {context.code(end, 'an extreme')} of the private data, and so shows "
-                "it: "
-                "use bounds that are fixed before"
+                "it: use bounds that are fixed before"
             )
         else:
             message = "the amount of noise depends on exact data, and so shows it: compute the scale from public values"
@@ -165,7 +135,7 @@ def _scale(context: Context, noise: Noise) -> Iterator[Report]:
         return
 
 
-def _bounds(context: Context, term: Term) -> Iterator[Report]:
+def _bounds(context: Context, term: Term) -> Reports:
     given: list[Term] = []
     if term.name in ("linspace", "arange", "digitize", "cut"):
         given = term.args[:2] if term.name in ("linspace", "arange") else term.args[1:]
@@ -173,7 +143,7 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
         given = term.args[1:]
     elif term.name in ("histogram", "histogram2d", "histogramdd") and not has_edges(term):
         exposures = context.exposed.of(term.args[0])
-        if Exposure.VALUE in exposures and term.node is not None and is_released(context, term):
+        if Exposure.VALUE in exposures and is_released(context, term):
             message = (
                 "without a range the bins run from the smallest to the largest value of the private data: give "
                 "range=(low, high), or the edges themselves"
@@ -182,27 +152,22 @@ def _bounds(context: Context, term: Term) -> Iterator[Report]:
         return
     for one in given:
         end = extremes(context, one, _ENDS)
-        if end is not None and end.node is not None and is_released(context, term):
+        if end is not None and is_released(context, term):
             message = (
                 f"bounds are taken from the private data ({context.code(end, 'here')}), so that they move with a "
-                "single "
-                "record: use bounds that are fixed before"
+                "single record: use bounds that are fixed before"
             )
             yield Report(end.node, message, (context.the_claim,))
 
 
-def _width(context: Context, term: Term) -> Iterator[Report]:
+def _width(context: Context, term: Term) -> Reports:
     """Values that are divided by the difference of their largest and smallest one, before noise is added."""
     width = term.args[1]
-    if (
-        width.kind is not TermKind.OPERATION
-        or width.name != "-"
-        or Exposure.VALUE not in context.exposed.of(term.args[0])
-    ):
+    if not width.is_operation("-") or Exposure.VALUE not in context.exposed.of(term.args[0]):
         return
     ends = [extremes(context, one, frozenset({name})) for one, name in zip(width.args, ("max", "min"), strict=True)]
     first = ends[0]
-    if None in ends or first is None or first.node is None or not is_released(context, term):
+    if None in ends or first is None or not is_released(context, term):
         return
     message = (
         f"values are scaled by the range of the private data ({context.code(first, 'here')}), so that all of them move "
@@ -211,10 +176,4 @@ def _width(context: Context, term: Term) -> Iterator[Report]:
     yield Report(first.node, message, (context.the_claim,))
 
 
-RULE = Rule(
-    code="DP203",
-    severity=Severity.ERROR,
-    check=check,
-    outside=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP203", check, outside=True, effects=ANY_EFFECT)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Exact lengths in what is released, and in the scale of noise."""
     if not context.records_come_and_go:
         return
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.SIZE):
         is_told = Exposure.VALUE in context.exposed.of(sink.term) or shows_categories(context, sink)
-        if not is_told and witness.node is not None:
+        if not is_told:
             message = (
                 "the exact number of records has a part in what is released, and neighbours differ in it: use a noisy "
                 "count, or claim neighbors='replace-one'"
@@ -29,7 +25,7 @@ def check(context: Context) -> Iterator[Report]:
     for noise in context.noises:
         for term in factors(noise):
             size = context.exposed.of(term).get(Exposure.SIZE)
-            if size is not None and size.node is not None:
+            if size is not None:
                 message = (
                     "the amount of noise depends on the exact number of records, and neighbours differ in it: use a "
                     "public bound, or claim neighbors='replace-one'"
@@ -39,10 +35,4 @@ def check(context: Context) -> Iterator[Report]:
                 break
 
 
-RULE = Rule(
-    code="DP204",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP204", check, error_if_refuted=True, effects=ANY_EFFECT)

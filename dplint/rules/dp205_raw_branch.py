@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import libcst as cst
-
-from dplint.outcomes import Effect, Severity
-from dplint.rules.context import Context, Report
+from dplint.outcomes import Effect
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Sink, Term, TermKind
 from dplint.rules.raw_sinks import is_tested_answer
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 from dplint.rules.ruled_out import is_ruled_out
 
 _SHOWN = (Exposure.VALUE, Exposure.SELECTION, Exposure.BRANCH)
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Conditions on data without noise that show in what is returned, or in whether there is an answer."""
     for sink in context.graph.sinks:
         if context.exposed.is_random(sink.guards) or is_tested_answer(context, sink):
@@ -35,9 +30,9 @@ def check(context: Context) -> Iterator[Report]:
             yield from _guards(context, sink, "whether this is raised", weak=True)
 
 
-def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> Iterator[Report]:
+def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> Reports:
     for guard in sink.guards:
-        if context.guessed and guard.kind is TermKind.CALL and guard.name == "isnan":
+        if context.guessed and guard.is_call("isnan"):
             continue  # without a claim it is a check of one argument, as a `raise` is
         if is_ruled_out(guard, context.mechanism.claim):
             continue
@@ -48,11 +43,8 @@ def _guards(context: Context, sink: Sink, what: str, *, weak: bool = False) -> I
             yield from _report(context, guard, sink, what, weak=True)
 
 
-def _report(
-    context: Context, condition: Term, sink: Sink, what: str = "the output", *, weak: bool = False
-) -> Iterator[Report]:
-    node = _place(condition)
-    if node is None or _is_loop_over_categories(condition) or (context.guessed and condition.kind is TermKind.LENGTH):
+def _report(context: Context, condition: Term, sink: Sink, what: str = "the output", *, weak: bool = False) -> Reports:
+    if _is_loop_over_categories(condition) or (context.guessed and condition.kind is TermKind.LENGTH):
         return  # how many rounds there are is no test
     if context.exposed.has_draws(condition):
         message = (
@@ -63,13 +55,8 @@ def _report(
         message = f"this condition looks at exact data and decides on {what}: add noise to the data before it is tested"
     related = context.the_claim, context.effect(sink.node, "what it decides on")
     effects = (Effect.EXCEPTION,) if sink.kind == "raise" else None
-    tested = [*context.exposed.way(condition)]
-    way = context.way(tested, sink.node, f"decided on: {what}")
-    yield Report(node, message, related, weak=weak, effects=effects, way=way)
-
-
-def _place(condition: Term) -> cst.CSTNode | None:
-    return condition.node
+    way = context.way(context.exposed.way(condition), sink.node, f"decided on: {what}")
+    yield Report(condition.node, message, related, weak=weak, effects=effects, way=way)
 
 
 def _is_loop_over_categories(condition: Term) -> bool:
@@ -77,9 +64,4 @@ def _is_loop_over_categories(condition: Term) -> bool:
     return condition.kind is TermKind.LENGTH and condition.args[0].kind is TermKind.CALL
 
 
-RULE = Rule(
-    code="DP205",
-    severity=Severity.ERROR,
-    check=check,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP205", check, effects=ANY_EFFECT)

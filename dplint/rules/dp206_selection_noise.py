@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops
 from dplint.rules.flow.releases import Form
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noisy answers that are compared in a loop that stops early, and of which those above are reported."""
     if not context.move_apart:
         return
@@ -24,18 +20,12 @@ def check(context: Context) -> Iterator[Report]:
             if Form.VALUE not in released or Form.TEST not in released or not any(loop.exits for loop in loops):
                 continue
             test = released[Form.TEST].where
-            if met.node is not None:
-                message = (
-                    "the noisy value that was compared with the threshold is itself released: release it with fresh "
-                    "noise, or the gap to the noisy threshold"
-                )
-                places = context.related([(test.node, "the comparison")])
-                yield Report(met.node, message, (context.the_claim, *places))
+            message = (
+                "the noisy value that was compared with the threshold is itself released: release it with fresh "
+                "noise, or the gap to the noisy threshold"
+            )
+            places = context.related([(test.node, "the comparison")])
+            yield Report(met.node, message, (context.the_claim, *places))
 
 
-RULE = Rule(
-    code="DP206",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP206", check, error_if_refuted=True)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, replace_node
-from dplint.rules.costs import data_loops, is_whole_vector, loss_each
+from dplint.outcomes import Fix
+from dplint.rules.costs import loss_each, one_for_each
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form, Release
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, replace_node
 from dplint.source.walking import nodes_below
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noisy answers, all of which may move at once, that are released as their largest."""
     if not context.all_move:
         return
@@ -26,18 +22,13 @@ def check(context: Context) -> Iterator[Report]:
             continue
         for met in noise.meets:
             release = context.releases.of(met).get(Form.MAXIMUM)
-            if release is not None and _for_each(context, noise, met):
+            if release is not None and one_for_each(context, noise, met):
                 yield _report(context, noise, release)
 
 
 def _is_one_sided(noise: Noise) -> bool:
     """Whether only upward shifts have a price: the largest of such noisy values tells the data apart without bound."""
     return noise.shift.is_finite and not noise.shift.downward
-
-
-def _for_each(context: Context, noise: Noise, met: Term) -> bool:
-    """Whether there is one such value for each element of the data."""
-    return bool(data_loops(context, met)) or any(is_whole_vector(context, one) for one in noise.raw)
 
 
 def _report(context: Context, noise: Noise, release: Release) -> Report:
@@ -88,8 +79,4 @@ def _title(text: str) -> str:
     return f"Release the index: {text}"
 
 
-RULE = Rule(
-    code="DP207",
-    severity=Severity.ERROR,
-    check=check,
-)
+RULE = Rule("DP207", check)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 from dplint.rules.ruled_out import after_permute_and_flip
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Indices and orders of exact scores in what is released; draws whose weights have no epsilon in them."""
     for sink, witness in exposed_sinks(context, RELEASES, Exposure.SELECTION):
         if Exposure.VALUE not in context.exposed.of(sink.term) and not shows_categories(context, sink):
@@ -26,7 +22,7 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(node, message, places(context, witness, "the selection"))
     for draw in context.exposed.draws:
         weights = draw.argument("p", "weights") if draw.name == "choice" else None
-        if weights is None or weights.node is None or weights in context.mentions or context.guessed:
+        if weights is None or weights in context.mentions or context.guessed:
             continue
         if Exposure.VALUE in context.exposed.of(weights) and context.roles.epsilons:
             message = (
@@ -36,10 +32,4 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(weights.node, message, (context.the_claim,))
 
 
-RULE = Rule(
-    code="DP208",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP208", check, error_if_refuted=True, effects=ANY_EFFECT)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import TermKind
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, TermKind
 
 _WAYS = {
     "print": "is printed",
@@ -20,7 +15,7 @@ _WAYS = {
 }
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Exact data in prints, logs, messages of exceptions, attributes and files."""
     for exposure in (Exposure.VALUE, Exposure.SELECTION):
         for sink, witness in exposed_sinks(context, tuple(_WAYS), exposure):
@@ -40,9 +35,4 @@ def _has_answer(context: Context) -> bool:
     return any(sink.kind in RELEASES and sink.term.kind not in plain for sink in context.graph.sinks)
 
 
-RULE = Rule(
-    code="DP209",
-    severity=Severity.WARNING,
-    check=check,
-    foretells=False,
-)
+RULE = Rule("DP209", check, foretells=False)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import Categories, Interval
-from dplint.outcomes import Effect, Severity
+from dplint.outcomes import Effect
 from dplint.relations import DataKind, relation_of
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import is_arithmetic
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 
 _FINITE = frozenset({"isfinite", "isnan", "nan_to_num", "isinf"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Exponentials of scores that nothing bounds; asked for by its code, also clips that keep NaN."""
     claim = context.mechanism.claim
     few = isinstance(claim.domain, Categories) and relation_of(claim).data is DataKind.VALUE
     if few or isinstance(claim.domain, Interval):
         return
-    if any(term.kind is TermKind.CALL and term.name in _FINITE for term in context.graph.terms):
+    if any(term.is_call(_FINITE) for term in context.graph.terms):
         return
     weights = [draw.argument("p", "weights") for draw in context.exposed.draws if draw.name == "choice"]
     for weight in weights:
@@ -31,11 +27,10 @@ def check(context: Context) -> Iterator[Report]:
         if any(_is_density(one) for one in inside(weight, _is_computed)):
             continue
         for term in inside(weight, _is_computed):
-            if term.kind is TermKind.CALL and term.name == "exp" and _grows(context, term) and term.node is not None:
+            if term.is_call("exp") and _grows(context, term):
                 message = (
                     "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
-                    "fails "
-                    "or is certain: subtract the largest score first"
+                    "fails or is certain: subtract the largest score first"
                 )
                 yield Report(term.node, message, (context.the_claim,))
                 break
@@ -45,7 +40,7 @@ def check(context: Context) -> Iterator[Report]:
 
 def _is_density(term: Term) -> bool:
     """Whether it is e^-|x|, or e^-x^2: a density on points that are given, which is large where the value lies."""
-    if term.kind is not TermKind.CALL or term.name != "exp" or not term.args:
+    if not term.is_call("exp") or not term.args:
         return False
     return any(
         one.name == "neg" and any(two.name in ("abs", "absolute", "square", "**") for two in inside(one, is_arithmetic))
@@ -68,17 +63,14 @@ def _is_computed(term: Term) -> bool:
 
 
 def _shifts(term: Term) -> bool:
-    if term.kind is TermKind.OPERATION and term.name == "-":
-        return any(
-            one.kind is TermKind.CALL and one.name in ("max", "logsumexp", "maximum")
-            for one in inside(term, is_arithmetic)
-        )
-    return term.kind is TermKind.CALL and term.name in ("clip", "minimum", "softmax", "log_softmax")
+    if term.is_operation("-"):
+        return any(one.is_call(("max", "logsumexp", "maximum")) for one in inside(term, is_arithmetic))
+    return term.is_call(("clip", "minimum", "softmax", "log_softmax"))
 
 
-def _clips(context: Context) -> Iterator[Report]:
+def _clips(context: Context) -> Reports:
     for term in context.graph.terms:
-        clips = term.kind is TermKind.CALL and term.name == "clip" and term.node is not None
+        clips = term.is_call("clip")
         if clips and Exposure.VALUE in context.exposed.of(term):
             message = (
                 "clipping keeps NaN, and one NaN makes the whole result NaN, which no noise hides: replace or refuse "
@@ -88,10 +80,4 @@ def _clips(context: Context) -> Iterator[Report]:
             yield Report(term.node, message, (context.the_claim,), weak=True)
 
 
-RULE = Rule(
-    code="DP210",
-    severity=Severity.WARNING,
-    check=check,
-    effects=(Effect.EXCEPTION,),
-    disprovable=False,
-)
+RULE = Rule("DP210", check, effects=(Effect.EXCEPTION,), disprovable=False)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dplint.claims import Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule, Term, TermKind
 
 _LIMITS: Mapping[str, tuple[float, float]] = {
     **{f"int{bits}": (-(2.0 ** (bits - 1)), 2.0 ** (bits - 1) - 1) for bits in (8, 16, 32)},
@@ -44,14 +41,14 @@ class _Summed:
     high: float
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Sums whose type ends before what the claim's domain and size can add up to."""
     claim = context.mechanism.claim
     if not isinstance(claim.domain, Interval) or not claim.size:
         return
     count = max(claim.size) + context.records_come_and_go
     for term in context.graph.terms:
-        if term.kind is not TermKind.CALL or term.name not in _SUMS or term.node is None or not term.args:
+        if not term.is_call(_SUMS) or not term.args:
             continue
         summed = _summed(term.args[0], claim.domain)
         if summed is None:
@@ -108,10 +105,4 @@ def _dtype(term: Term | None) -> str | None:
     return name if name in _LIMITS else None
 
 
-RULE = Rule(
-    code="DP211",
-    severity=Severity.WARNING,
-    check=check,
-    disprovable=False,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP211", check, disprovable=False, effects=ANY_EFFECT)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind, inside
 from dplint.rules.raw_sinks import is_released
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, inside
 
 _NUMBERING = frozenset({"factorize", "to_physical"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Calls that number what occurs in exact data, where the numbers have a part in what is released."""
     for term in context.graph.terms:
-        if term.kind is not TermKind.CALL or term.name not in _NUMBERING or not term.args or term.node is None:
+        if not term.is_call(_NUMBERING) or not term.args:
             continue
         fixed = term.argument("sort") is not None or any(one.name.rpartition(".")[2] == "Enum" for one in inside(term))
         users = context.users.get(term, ())
@@ -36,9 +31,4 @@ def _is_second(term: Term) -> bool:
     return term.name == "[]" and len(term.args) == 2 and term.args[1].value == 1
 
 
-RULE = Rule(
-    code="DP212",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP212", check, error_if_refuted=True)

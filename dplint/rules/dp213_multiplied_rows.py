@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.dicts import whole_of
 from dplint.rules.raw_sinks import is_released
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 
 _JOINS = frozenset({"merge", "join"})
-_ROWS = frozenset({"[]"})
 _ONE_EACH = frozenset({"semi", "anti"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Joins of the records with records themselves: one record more is a row for each that it meets."""
     if not context.records_come_and_go:
         return
     for term in context.graph.terms:
-        if term.kind is not TermKind.CALL or term.name not in _JOINS or len(term.args) < 2 or term.node is None:
+        if not term.is_call(_JOINS) or len(term.args) < 2:
             continue
         how, validated = term.argument("how"), term.argument("validate")
         once = how is not None and how.value in _ONE_EACH
@@ -34,14 +29,7 @@ def check(context: Context) -> Iterator[Report]:
 
 def _are_records(term: Term) -> bool:
     """Whether it is the data, or some of its rows or columns: any key may be in any number of them."""
-    while term.kind is TermKind.OPERATION and term.name in _ROWS and term.args:
-        term = term.args[0]
-    return term.kind is TermKind.DATA
+    return whole_of(term).kind is TermKind.DATA
 
 
-RULE = Rule(
-    code="DP213",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP213", check, error_if_refuted=True)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import Columns, Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.flow.terms import Term, TermKind, innermost
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _MEANS = frozenset({"mean", "average", "nanmean", "fmean"})
 _COERCING = frozenset({"to_numeric", "to_datetime", "to_timedelta"})
@@ -20,14 +16,14 @@ _DROPPING = frozenset({"dropna", "drop_nulls", "drop_nans"})
 _LEAVING_OUT = frozenset({"query", "filter"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Means of values of which some are left out, where the scale is divided by the number of all records."""
     for noise in context.noises:
         if not noise.ways or any(way.power("len") != -1 for way in noise.ways):
             continue
         for raw in noise.raw:
             step = _left_out(context, raw)
-            if step is not None and step.node is not None:
+            if step is not None:
                 message = (
                     "some values may be left out here, and the mean divides by how many are left: the noise is made "
                     "for a mean over all records; fill the gaps with a constant, or divide a sum by the number of "
@@ -42,12 +38,11 @@ def _left_out(context: Context, term: Term) -> Term | None:
     """The step before a mean at which values get lost; None if there is none, or it is not known."""
     if Exposure.VALUE not in context.exposed.of(term):
         return None
-    while term.kind is TermKind.CALL and term.name in ("float", "round", "clip", "item") and term.args:
-        term = term.args[0]
-    if term.kind is not TermKind.CALL or term.name not in _MEANS or not term.args:
+    term = innermost(term, lambda one: one.is_call(("float", "round", "clip", "item")))
+    if not term.is_call(_MEANS) or not term.args:
         return None
     term, gaps = term.args[0], _may_have_gaps(context)
-    while term.args and not (term.kind is TermKind.CALL and term.name in _FILLING):
+    while term.args and not term.is_call(_FILLING):
         if (gaps and _makes_gaps(term)) or _selects(context, term):
             return term
         if term.kind not in (TermKind.CALL, TermKind.OPERATION):
@@ -78,14 +73,8 @@ def _selects(context: Context, term: Term) -> bool:
     """Whether some of the records are chosen by their values."""
     if term.kind is TermKind.CALL:
         return term.name in _LEAVING_OUT and context.exposed.depends(term.args[0])
-    chosen = term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2
+    chosen = term.is_operation("[]") and len(term.args) == 2
     return chosen and term.args[1].kind is TermKind.COMPARISON and context.exposed.depends(term.args[1])
 
 
-RULE = Rule(
-    code="DP214",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP214", check, error_if_refuted=True, effects=ANY_EFFECT)

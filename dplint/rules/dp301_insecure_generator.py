@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.distributions.signatures import SYSTEM_GENERATORS
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind, reached
 from dplint.rules.flow.vocabulary import PASSING
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SECURE = ("secrets.", "os.")
 _ELEMENTWISE = PASSING | frozenset({"log", "exp", "sqrt", "sign", "floor", "ceil", "sum", "cos", "sin", "where"})
@@ -17,11 +13,11 @@ _BESIDE = frozenset({"tuple", "dict", "set", "object"})
 """What only puts values side by side."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Draws from `random`, `numpy.random` and generators made of those; what is passed in is the caller's choice."""
     for draw in context.exposed.draws:
         info = draw.value
-        if not isinstance(info, DrawTerm) or info.source not in ("module", "local") or draw.node is None:
+        if not isinstance(info, DrawTerm) or info.source not in ("module", "local"):
             continue
         made = info.generator.value if info.generator is not None else None
         if info.spelling.startswith(_SECURE) or made in SYSTEM_GENERATORS or not _protects(context, draw):
@@ -29,8 +25,7 @@ def check(context: Context) -> Iterator[Report]:
         name = str(made) if info.generator is not None else info.spelling
         message = (
             f"noise from {name} can be predicted by whoever sees enough of it: use random.SystemRandom or a library "
-            "with "
-            "secure noise"
+            "with secure noise"
         )
         yield Report(draw.node, message, (context.the_claim,))
 
@@ -42,17 +37,9 @@ def _protects(context: Context, draw: Term) -> bool:
     """
     if draw.name == "permutation" or (draw.name == "choice" and _is_subset(draw)):
         return False
-    pending, seen = [draw], {draw}
-    while pending:
-        term = pending.pop()
-        others = [one for one in term.inputs() if one not in seen and one.kind is not TermKind.GENERATOR]
-        if any(_counts(context, one) for one in others):
-            return True
-        for user in context.users.get(term, ()):
-            if user not in seen and _carries(user, term):
-                seen.add(user)
-                pending.append(user)
-    return False
+    noise = set(reached([draw], lambda term: (user for user in context.users_of(term) if _carries(user, term))))
+    others = {one for term in noise for one in term.inputs() if one.kind is not TermKind.GENERATOR} - noise
+    return any(_counts(context, one) for one in others)
 
 
 def _is_subset(draw: Term) -> bool:
@@ -67,19 +54,11 @@ def _counts(context: Context, term: Term) -> bool:
 
 def _carries(user: Term, term: Term) -> bool:
     """Whether a draw goes on in what is made of it, as noise does; an index of other values is no noise."""
-    if user.kind is TermKind.OPERATION and user.name == "[]":
+    if user.is_operation("[]"):
         return user.args[0] is term
     if user.kind is TermKind.CALL:
         return user.name in _ELEMENTWISE
-    return user.kind not in (TermKind.LENGTH, TermKind.DRAW) and not (
-        user.kind is TermKind.CONTAINER and user.name in _BESIDE
-    )
+    return user.kind not in (TermKind.LENGTH, TermKind.DRAW) and not user.is_container(_BESIDE)
 
 
-RULE = Rule(
-    code="DP301",
-    severity=Severity.WARNING,
-    check=check,
-    opt_in=True,
-    foretells=False,
-)
+RULE = Rule("DP301", check, opt_in=True, foretells=False)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from dplint.distributions.signatures import SYSTEM_GENERATORS
-from dplint.outcomes import Fix, Severity
-from dplint.rules.context import Context, Report, delete_line, replace_node
-from dplint.rules.flow.terms import DrawTerm, Term, TermKind
+from dplint.outcomes import Fix
+from dplint.rules.flow.terms import DrawTerm, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, delete_line, replace_node
 from dplint.rules.seeds import default_of, is_script, kept_generator, seeds_of_module
 from dplint.source.bindings import dotted_name
 from dplint.source.notebooks import is_notebook
@@ -19,7 +16,7 @@ from dplint.source.notebooks import is_notebook
 _SPAWNS = ("spawn", "generate_state")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Seeds of generators that the mechanism draws from."""
     draws = [term.value for term in context.exposed.draws if isinstance(term.value, DrawTerm)]
     used = {draw.generator for draw in draws if draw.generator is not None}
@@ -62,7 +59,7 @@ def _seeds(generator: Term) -> list[Term]:
     return found
 
 
-def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
+def _seed(context: Context, term: Term, seeds: list[Term]) -> Reports:
     if term.node is None:
         return
     for seed in seeds:
@@ -87,9 +84,7 @@ def _seed(context: Context, term: Term, seeds: list[Term]) -> Iterator[Report]:
 
 def _root(seed: Term) -> Term:
     """What a seed is spawned or taken from; how many are, and which it is, tells nothing of the noise."""
-    while seed.args and (seed.name in ("[]", *_SPAWNS) or seed.kind is TermKind.ELEMENT):
-        seed = seed.args[0]
-    return seed
+    return innermost(seed, lambda one: one.name in ("[]", *_SPAWNS) or one.kind is TermKind.ELEMENT)
 
 
 def _is_fixed(seed: Term) -> bool:
@@ -127,9 +122,4 @@ def _seeded_global(context: Context, name: str) -> cst.Call | None:
     return None
 
 
-RULE = Rule(
-    code="DP302",
-    severity=Severity.ERROR,
-    check=check,
-    disprovable=False,
-)
+RULE = Rule("DP302", check, disprovable=False)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from dplint.distributions import GENERATOR, LEGACY, draw_signatures
-from dplint.outcomes import Fix, Related, Severity
-from dplint.rules.context import Context, Report, replace_node
+from dplint.outcomes import Fix, Related
 from dplint.rules.costs import is_whole_vector, plain_ways
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
 from dplint.rules.raw_sinks import RELEASES, exposed_sinks
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 
 _SAME_IN_GENERATORS = frozenset(
     name
@@ -23,12 +20,11 @@ _SAME_IN_GENERATORS = frozenset(
 """Functions of `numpy.random` that a `Generator` has with the same arguments."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Draws from another source than the generator that is passed in, and noise that several values share."""
     yield from _ignored(context)
     for _, witness in exposed_sinks(context, RELEASES, Exposure.SHARED):
-        if witness.node is not None:
-            yield _shared(context, witness)
+        yield _shared(context, witness)
     for noise in context.noises:
         if noise.source.sized or plain_ways(context, noise) is None or noise.source.source in ("library", "unknown"):
             continue
@@ -50,7 +46,7 @@ def _shared(context: Context, met: Term) -> Report:
     return Report(met.node, message, tuple(related[:3]))
 
 
-def _ignored(context: Context) -> Iterator[Report]:
+def _ignored(context: Context) -> Reports:
     rng = context.mechanism.rng
     if rng is None:
         return
@@ -61,11 +57,10 @@ def _ignored(context: Context) -> Iterator[Report]:
         return
     for draw in context.exposed.draws:
         info = draw.value
-        if isinstance(info, DrawTerm) and info.source == "module" and draw.node is not None:
+        if isinstance(info, DrawTerm) and info.source == "module":
             message = (
                 f"this draws from {info.spelling.rpartition('.')[0]} though the mechanism is given the generator "
-                f"{rng}, "
-                f"which is used nowhere: draw from {rng}"
+                f"{rng}, which is used nowhere: draw from {rng}"
             )
             yield Report(draw.node, message, (context.the_claim,), _fix(context, draw, info, rng))
 
@@ -90,9 +85,4 @@ def _fix(context: Context, draw: Term, info: DrawTerm, rng: str) -> Fix | None:
     return replace_node(context, node.func, f"{rng}.{name}", f"Draw from {rng}", safe=True)
 
 
-RULE = Rule(
-    code="DP303",
-    severity=Severity.WARNING,
-    check=check,
-    disprovable=False,
-)
+RULE = Rule("DP303", check, disprovable=False)

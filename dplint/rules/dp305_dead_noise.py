@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.dicts import root_of
+from dplint.outcomes import Related
+from dplint.rules.flow.dicts import root_of, states_before
 from dplint.rules.flow.draws import SCALED
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, innermost, reached
 from dplint.rules.flow.vocabulary import UPDATES
 from dplint.rules.raw_sinks import RELEASES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.source.walking import nodes_below
 
 _HARMLESS = ("numpy.", "math.", "statistics.", "builtins.", "scipy.special.", "itertools.")
 """What these modules have gives a value and does nothing else."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Draws that reach no output, products with zero, and budgets that are not read."""
     if context.guessed and context.mechanism.data is None and not context.outside:
         return  # what it is for is not seen here
@@ -28,20 +25,14 @@ def check(context: Context) -> Iterator[Report]:
         return
     used = _used(context)
     for draw in context.exposed.draws:
-        if draw.name in SCALED and draw not in used and draw.node is not None and not _is_discarded(context, draw):
+        if draw.name in SCALED and draw not in used and not _is_discarded(context, draw):
             message = (
                 f"this {draw.name} noise is drawn, but nothing that is released depends on it: add it to the value "
-                "that "
-                "is released, or remove it"
+                "that is released, or remove it"
             )
             yield Report(draw.node, message, (context.the_claim,), way=_way_of(context, draw))
     for term in context.graph.terms:
-        if (
-            term.kind is TermKind.OPERATION
-            and term.name == "*"
-            and term.node is not None
-            and _is_switched_off(context, term)
-        ):
+        if term.is_operation("*") and _is_switched_off(context, term):
             message = "this noise is multiplied by zero, so that there is none: remove the factor"
             yield Report(term.node, message, (context.the_claim,))
     yield from _unused_budget(context)
@@ -49,12 +40,8 @@ def check(context: Context) -> Iterator[Report]:
 
 def _way_of(context: Context, draw: Term) -> tuple[Related, ...]:
     """Where the noise goes, and what is released without it."""
-    reached, pending = {draw}, [draw]
-    while pending:
-        new = [one for one in context.users.get(pending.pop(), ()) if one not in reached]
-        reached.update(new)
-        pending += new
-    kept = [one.term for one in context.graph.assigned if one.term in reached and one.term is not draw]
+    noisy = set(reached([draw], context.users_of))
+    kept = [one.term for one in context.graph.assigned if one.term in noisy and one.term is not draw]
     released = [sink.node for sink in context.graph.sinks if sink.kind in RELEASES]
     return context.way([draw, *kept], released[-1] if released else None, "released without it")
 
@@ -66,14 +53,7 @@ def _used(context: Context) -> set[Term]:
         one for one in context.graph.terms if _may_keep(one) or _is_change_of_argument(one) or _is_shared(context, one)
     ]
     pending += [guard for loop in context.graph.loops for guards in loop.exits for guard in guards]
-    seen = set(pending)
-    while pending:
-        term = pending.pop()
-        for one in (*term.inputs(), *_held(term)):
-            if one not in seen:
-                seen.add(one)
-                pending.append(one)
-    return seen
+    return set(reached(pending, lambda term: (*term.inputs(), *_held(term))))
 
 
 def _held(term: Term) -> list[Term]:
@@ -102,7 +82,7 @@ def _is_change_of_argument(term: Term) -> bool:
         held = isinstance(term.node.target, cst.Attribute)
         return _of_caller(root_of(term.args[0])) if held else _is_given(root_of(term.args[0]))
     # x[:] = noisy
-    return term.kind is TermKind.CALL and term.name == "array" and isinstance(term.node, cst.Subscript)
+    return term.is_call("array") and isinstance(term.node, cst.Subscript)
 
 
 def _is_shared(context: Context, term: Term) -> bool:
@@ -126,15 +106,13 @@ def _is_given(term: Term) -> bool:
 
 def _of_caller(term: Term) -> bool:
     """Whether it is an argument, or reached from one by attributes, indices and loops."""
-    for _ in range(20):
-        if term.kind in (TermKind.DATA, TermKind.SYMBOL):
-            return not term.name.startswith("<")
-        reached = term.kind is TermKind.ELEMENT or term.name == "[]"
-        reached = reached or (term.kind is TermKind.CALL and isinstance(term.value, str) and term.value[:1] == ".")
-        if not reached or not term.args:
-            return False
-        term = root_of(term.args[0])
-    return False
+
+    def passes(one: Term) -> bool:
+        method = one.kind is TermKind.CALL and isinstance(one.value, str) and one.value[:1] == "."
+        return method or one.kind is TermKind.ELEMENT or one.name == "[]" or bool(states_before(one))
+
+    holder = innermost(term, passes)
+    return holder.kind in (TermKind.DATA, TermKind.SYMBOL) and not holder.name.startswith("<")
 
 
 def _is_discarded(context: Context, draw: Term) -> bool:
@@ -147,7 +125,7 @@ def _is_switched_off(context: Context, term: Term) -> bool:
     return zero and any(context.exposed.is_noise(one) for one in term.args)
 
 
-def _unused_budget(context: Context) -> Iterator[Report]:
+def _unused_budget(context: Context) -> Reports:
     if context.roles.value is not None:
         return  # what is promised is one number, which the scales may be made for
     if context.guessed or not any(context.exposed.depends(sink.term) for sink in context.graph.sinks):
@@ -171,10 +149,4 @@ def _may_hide(context: Context, term: Term) -> bool:
     return term.kind in (TermKind.CALL, TermKind.DRAW) and term.name in ("locals", "eval", "exec", "vars", "unknown")
 
 
-RULE = Rule(
-    code="DP305",
-    severity=Severity.ERROR,
-    check=check,
-    disprovable=False,
-    same_as=("DP106", "DP201"),
-)
+RULE = Rule("DP305", check, disprovable=False, same_as=("DP106", "DP201"))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 
 from dplint.claims import EPSILON_NAME
 from dplint.contracts.tree import Standing
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report, rounded_up
+from dplint.rules.context import rounded_up
 from dplint.rules.costs import as_meant, is_whole_vector, loss_each, moves_fully, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import DrawTerm, Sink, Term, TermKind
 from dplint.rules.raw_sinks import RELEASES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _SLACK = 1 + 1e-9
 
@@ -31,7 +30,7 @@ class _Spent:
     raw: tuple[Term, ...]
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Single releases that cost more than the claim, and several that do so together."""
     if context.roles.factor is None or context.guessed:
         return
@@ -76,12 +75,9 @@ def _single(context: Context, noise: Noise) -> Report | None:
         else:
             continue
         node = scale_node(noise, noise.ways[0])
-        if node is not None:
-            by = rounded_up(cost)
-            message = (
-                f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by {by}"
-            )
-            return Report(node, message, (context.the_claim,))
+        by = rounded_up(cost)
+        message = f"with this scale {what} costs {cost:.3g} times the epsilon of the claim: multiply the scale by {by}"
+        return Report(node, message, (context.the_claim,))
     return None
 
 
@@ -152,9 +148,8 @@ def _together(context: Context, spent: list[_Spent], sink: Sink) -> Report | Non
     node: cst.CSTNode = group[-1].draw.node or sink.node
     related = context.related((one.draw.node, f"spends {one.cost:.3g} of the claim's epsilon") for one in group)
     message = (
-        f"{len(group)} releases of the same data spend {total:.3g} times the epsilon of the claim together: give "
-        "each a "
-        "share of epsilon, or claim their sum"
+        f"{len(group)} releases of the same data spend {total:.3g} times the epsilon of the claim together: give each "
+        "a share of epsilon, or claim their sum"
     )
     return Report(node, message, (context.the_claim, *related))
 
@@ -172,7 +167,7 @@ def _disjoint(context: Context, one: _Spent, two: _Spent) -> bool:
 
 def _counted(term: Term) -> str | None:
     """The constant that is counted in the data, as in `rows.count("x")`."""
-    counts = term.kind is TermKind.CALL and term.name == "count" and len(term.args) == 2
+    counts = term.is_call("count") and len(term.args) == 2
     return repr(term.args[1].value) if counts and term.args[1].kind is TermKind.CONSTANT else None
 
 
@@ -194,9 +189,4 @@ def _excludes(one: Term, two: Term) -> bool:
     return two.name in opposite.get(one.name, ()) or "in" in (one.name, two.name) or "==" in (one.name, two.name)
 
 
-RULE = Rule(
-    code="DP401",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP401", check, error_if_refuted=True)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report
+from dplint.outcomes import Related
 from dplint.rules.costs import data_loops, loss_each
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noisy comparisons in a loop over all answers that nothing ever ends."""
     if not context.all_move:
         return
@@ -23,7 +20,7 @@ def check(context: Context) -> Iterator[Report]:
         for met in noise.meets:
             release = context.releases.of(met).get(Form.TEST)
             loops = data_loops(context, met)
-            if release is None or not loops or any(_has_brake(context, loop) for loop in loops) or met.node is None:
+            if release is None or not loops or any(_has_brake(context, loop) for loop in loops):
                 continue
             node = release.where.node or met.node
             message = (
@@ -42,8 +39,4 @@ def _has_brake(context: Context, loop: Loop) -> bool:
     return any(one.kind is TermKind.LOOP for condition in tests for one in inside(condition))
 
 
-RULE = Rule(
-    code="DP402",
-    severity=Severity.ERROR,
-    check=check,
-)
+RULE = Rule("DP402", check)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import data_loops, over_epsilon, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import Monomial
 from dplint.rules.flow.terms import Loop, Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Loops that stop after some noisy answers above a threshold."""
     if not context.move_apart:
         return
@@ -28,14 +24,14 @@ def _is_tested(context: Context, noise: Noise, loop: Loop) -> bool:
     return any(loop in data_loops(context, met) and Form.TEST in context.releases.of(met) for met in noise.meets)
 
 
-def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
+def _loop(context: Context, tested: Noise, loop: Loop) -> Reports:
     query = _way(context, tested)
     if query is None or context.roles.factor is None:
         return
     test = context.releases.of(tested.meets[0])[Form.TEST].where
     shared = [noise for noise in context.noises if noise is not tested and _decides(context, noise, test)]
     node = scale_node(tested, query)
-    if node is None or not all(noise.shift.downward for noise in shared):
+    if not all(noise.shift.downward for noise in shared):
         return
     sensitivity = context.mechanism.claim.sensitivity / context.roles.factor
     if not shared:
@@ -46,8 +42,7 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
         ):
             message = (
                 "answers are compared with a threshold that bears no noise, so that every answer below it costs as "
-                "much "
-                "as one above: add noise of scale 2 * sensitivity / epsilon to the threshold"
+                "much as one above: add noise of scale 2 * sensitivity / epsilon to the threshold"
             )
             yield Report(test.node or node, message, (context.the_claim,))
         return
@@ -60,8 +55,7 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Iterator[Report]:
         message = (
             f"threshold and answers spend {cost:.3g} times the epsilon of the claim together "
             f"({sensitivity / threshold.coefficient:.3g} and {2 * sensitivity / query.coefficient:.3g}): an answer "
-            "pays "
-            "twice its sensitivity, so make this scale larger"
+            "pays twice its sensitivity, so make this scale larger"
         )
         related = context.related([(shared[0].draw.node, "the noise of the threshold"), (loop.node, "the loop")])
         yield Report(node, message, (context.the_claim, *related))
@@ -81,8 +75,4 @@ def _has_other_draws(context: Context, test: Term, tested: Noise) -> bool:
     return any(draw is not tested.draw for draw in context.exposed.draws_of(test))
 
 
-RULE = Rule(
-    code="DP403",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP403", check)

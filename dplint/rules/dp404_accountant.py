@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 
 from dplint.claims import Fixed
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.rules.training import LOADERS, called
 
 
@@ -46,7 +43,7 @@ _PRIVATE_LOADERS = frozenset({"make_private", "make_private_with_epsilon", "from
 _PERMUTATIONS = frozenset({"permutation", "permuted", "shuffle"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Poisson accounting with other batches, the same switched off by name, and a delta that one record can have."""
     calls = [(term, *called(term)) for term in context.graph.terms if isinstance(term.node, cst.Call)]
     yield from _switched_off(context, calls)
@@ -65,10 +62,10 @@ def check(context: Context) -> Iterator[Report]:
     yield from _large_delta(context)
 
 
-def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Iterator[Report]:
+def _switched_off(context: Context, calls: list[tuple[Term, str, str]]) -> Reports:
     for term, package, name in calls:
         asked = term.argument("poisson_sampling")
-        if package == "opacus" and name in _PRIVATE_LOADERS and _is_false(asked) and term.node is not None:
+        if package == "opacus" and name in _PRIVATE_LOADERS and _is_false(asked):
             message = (
                 "without Poisson sampling the engine trains on the batches of the loader as they are, and still "
                 "accounts for Poisson sampling: leave poisson_sampling out, or do not use its epsilon"
@@ -123,15 +120,15 @@ def _is_shuffled(term: Term) -> bool:
 
 def _is_batched(term: Term) -> bool:
     """Whether it is `dataset.shuffle(...).batch(64)`."""
-    return term.kind is TermKind.CALL and term.name == "batch" and any(one.name == "shuffle" for one in inside(term))
+    return term.is_call("batch") and any(one.name == "shuffle" for one in inside(term))
 
 
 def _is_window(term: Term) -> bool:
     """Whether it is a piece of the data from here to there, in a loop: `values[start : start + 64]`."""
-    if term.kind is not TermKind.OPERATION or term.name != "[]" or len(term.args) != 2:
+    if not term.is_operation("[]") or len(term.args) != 2:
         return False
     window = term.args[1]
-    bounds = window.args if window.kind is TermKind.OPERATION and window.name == "slice" else []
+    bounds = window.args if window.is_operation("slice") else []
     return len(bounds) >= 2 and _is_of_data(term.args[0]) and any(one.name == "<index>" for one in inside(bounds[0]))
 
 
@@ -139,7 +136,7 @@ def _is_of_data(term: Term) -> bool:
     return any(one.kind is TermKind.DATA for one in inside(term))
 
 
-def _large_delta(context: Context) -> Iterator[Report]:
+def _large_delta(context: Context) -> Reports:
     """A delta in the claim that is as large as one over the largest number of records that is tried."""
     if not context.on_records or context.guessed:
         return
@@ -166,10 +163,4 @@ def _delta(context: Context) -> float | None:
         return None
 
 
-RULE = Rule(
-    code="DP404",
-    severity=Severity.WARNING,
-    check=check,
-    opt_in=True,
-    foretells=False,
-)
+RULE = Rule("DP404", check, opt_in=True, foretells=False)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 KNOWN: Mapping[tuple[str, str], str] = {
     ("diffprivlib", "Wishart"): "the Wishart mechanism is not private at all: use a Gaussian or Bingham mechanism",
@@ -19,22 +17,21 @@ KNOWN: Mapping[tuple[str, str], str] = {
         "compute_dp_sgd_privacy_statement"
     ),
     ("opacus", "get_privacy_spent"): (
-        "get_privacy_spent of the RDP analysis takes Poisson sampling for granted: use PrivacyEngine.get_epsilon "
-        "with its "
-        "own data loader"
+        "get_privacy_spent of the RDP analysis takes Poisson sampling for granted: use PrivacyEngine.get_epsilon with "
+        "its own data loader"
     ),
 }
 """By package and name: what is wrong, and what to use."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Calls of what is in the table, each name once."""
     told: set[str] = set()
     for term in context.graph.terms:
         package, _, rest = _full_name(term).partition(".")
         name = rest.rpartition(".")[2]
         reason = KNOWN.get((package, name))
-        if reason is not None and term.node is not None and name not in told:
+        if reason is not None and name not in told:
             told.add(name)
             yield Report(term.node, reason, (context.the_claim,))
 
@@ -45,11 +42,4 @@ def _full_name(term: Term) -> str:
     return term.value if term.kind is TermKind.CALL and isinstance(term.value, str) else ""
 
 
-RULE = Rule(
-    code="DP405",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-    disprovable=False,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP405", check, outside=True, disprovable=False, effects=ANY_EFFECT)

@@ -2,49 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Fix, Related, Severity
-from dplint.rules.context import Context, Report, replace_node
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.outcomes import Fix
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, replace_node
 
 _ROUNDS = frozenset({"ceil", "floor", "round", "int", "float", "max"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Exponents of two that are natural logarithms, and exponents of e that are binary ones."""
     for term in context.graph.terms:
         base = _base(term)
-        if base is None or term.node is None:
+        if base is None:
             continue
         wrong, right = ("log", "log2") if base == "2" else ("log2", "log")
         logarithm = _logarithm(term.args[-1], wrong)
-        if logarithm is not None and logarithm.node is not None and logarithm in context.mentions:
+        if logarithm is not None and logarithm in context.mentions:
             message = (
                 f"this logarithm is the exponent of {base}, but it is not to the base {base}: use {right}, "
                 "or the power does not undo it"
             )
-            related = (context.the_claim, Related(context.span(term.node), "the power that it is the exponent of"))
+            related = (context.the_claim, *context.related([(term.node, "the power that it is the exponent of")]))
             yield Report(logarithm.node, message, related, _fix(context, logarithm, right))
 
 
 def _base(term: Term) -> str | None:
-    if term.kind is TermKind.OPERATION and term.name == "**" and _is(term.args[0], 2):
+    power = term.is_operation("**") or (term.is_call("pow") and len(term.args) == 2)
+    if (power and term.args[0].is_number(2)) or (term.is_operation("<<") and term.args[0].is_number(1)):
         return "2"
-    if term.kind is TermKind.OPERATION and term.name == "<<" and _is(term.args[0], 1):
+    if term.is_call("exp2") and term.args:
         return "2"
-    if term.kind is TermKind.CALL and term.name == "exp2" and term.args:
-        return "2"
-    if term.kind is TermKind.CALL and term.name == "pow" and len(term.args) == 2 and _is(term.args[0], 2):
-        return "2"
-    return "e" if term.kind is TermKind.CALL and term.name == "exp" and term.args else None
-
-
-def _is(term: Term, value: int) -> bool:
-    return term.kind is TermKind.CONSTANT and term.value == value
+    return "e" if term.is_call("exp") and term.args else None
 
 
 def _logarithm(term: Term, name: str) -> Term | None:
@@ -52,8 +41,8 @@ def _logarithm(term: Term, name: str) -> Term | None:
     for _ in range(6):
         if term.kind is TermKind.CALL and term.name == name:
             return term if len(term.args) == 1 else None
-        rounded = term.kind is TermKind.CALL and term.name in _ROUNDS and len(term.args) == 1
-        if not rounded and not (term.kind is TermKind.OPERATION and term.name == "neg"):
+        rounded = term.is_call(_ROUNDS) and len(term.args) == 1
+        if not rounded and not term.is_operation("neg"):
             return None
         term = term.args[0]
     return None
@@ -66,10 +55,4 @@ def _fix(context: Context, logarithm: Term, right: str) -> Fix | None:
     return None
 
 
-RULE = Rule(
-    code="DP406",
-    severity=Severity.WARNING,
-    check=check,
-    outside=True,
-    disprovable=False,
-)
+RULE = Rule("DP406", check, outside=True, disprovable=False)

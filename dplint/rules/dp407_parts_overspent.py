@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.contracts.tree import Standing
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """The call at which the parts have spent more than the whole claims."""
     budget = context.budget
     if budget is None or budget.standing is not Standing.OVERSPENT or budget.over is None:
@@ -30,9 +26,4 @@ def check(context: Context) -> Iterator[Report]:
     yield Report(place, message, (context.the_claim,))
 
 
-RULE = Rule(
-    code="DP407",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP407", check, error_if_refuted=True)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dplint.claims import SENSITIVITY_NAME
-from dplint.outcomes import Related, Severity
-from dplint.rules.context import Context, Report
+from dplint.outcomes import Related
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import Loop, Term, TermKind, inside
 from dplint.rules.flow.vocabulary import AGGREGATES
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise for the whole epsilon in a loop over columns, each a total over the same records."""
     if context.roles.factor is None or context.on_vectors:
         return
@@ -25,7 +22,7 @@ def check(context: Context) -> Iterator[Report]:
         for met, raw in zip(noise.meets, noise.raw, strict=False):
             loop = _columns(context, raw)
             node = scale_node(noise, noise.ways[0])
-            if loop is None or node is None or not loop.bit & context.exposed.varies(met):
+            if loop is None or not loop.bit & context.exposed.varies(met):
                 continue
             if Form.VALUE in context.releases.of(met):
                 message = (
@@ -46,15 +43,10 @@ def _columns(context: Context, raw: Term) -> Loop | None:
     parts = list(inside(raw, lambda term: term.kind is not TermKind.DRAW))
     if any(one.kind is TermKind.COMPARISON or one.conditions for one in parts):
         return None
-    if not any(one.kind is TermKind.CALL and one.name in AGGREGATES for one in parts):
+    if not any(one.is_call(AGGREGATES) for one in parts):
         return None
     for one in parts:
-        if (
-            one.kind is TermKind.OPERATION
-            and one.name == "[]"
-            and len(one.args) == 2
-            and one.args[0].kind is TermKind.DATA
-        ):
+        if one.is_operation("[]") and len(one.args) == 2 and one.args[0].kind is TermKind.DATA:
             loop = _loop_of(context, one.args[1])
             if loop is not None:
                 return loop
@@ -71,8 +63,4 @@ def _loop_of(context: Context, index: Term) -> Loop | None:
     return next((loop for loop in context.graph.loops if loop.iterable is names), None)
 
 
-RULE = Rule(
-    code="DP408",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP408", check)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.flow.dicts import whole_of
+from dplint.rules.flow.terms import Term, TermKind, innermost, inside
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 _TOTALS = frozenset({"sum", "count", "len", "height", "size"})
 _ROW_BY_ROW = frozenset({"clip", "abs", "round", "astype", "cast", "fillna", "fill_null", "reset_index", "sort_values"})
@@ -15,14 +12,14 @@ _CUTS = frozenset({"head", "tail", "limit", "nlargest", "nsmallest", "sample", "
 _GROUPED = frozenset({"groupby", "group_by"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Sums over rows, under a claim about users of several rows."""
     if context.mechanism.claim.user is None:
         return
     for noise in context.noises:
         for raw in noise.raw:
             step = _unbounded(raw)
-            if step is None or step.node is None:
+            if step is None:
                 continue
             if step.name in _CUTS:
                 message = (
@@ -40,16 +37,15 @@ def check(context: Context) -> Iterator[Report]:
 
 def _unbounded(total: Term) -> Term | None:
     """The total, or what is cut after a sum of groups; None where something may bound what a user brings."""
-    while total.kind is TermKind.CALL and total.name in ("float", "int") and total.args:
-        total = total.args[0]
-    counted = total.kind is TermKind.CALL and total.name in _TOTALS and len(total.args) == 1
+    total = innermost(total, lambda one: one.is_call(("float", "int")))
+    counted = total.is_call(_TOTALS) and len(total.args) == 1
     if total.kind is not TermKind.LENGTH and not counted:
         return None
     step, clipped, term = total, False, total.args[0]
     while term.kind is not TermKind.DATA:
-        if term.kind is TermKind.CALL and term.name in _ROW_BY_ROW and term.args:
+        if term.is_call(_ROW_BY_ROW) and term.args:
             clipped = clipped or term.name == "clip"
-        elif term.kind is TermKind.CALL and term.name in _CUTS and term.args and _is_sum_of_groups(term.args[0]):
+        elif term.is_call(_CUTS) and term.args and _is_sum_of_groups(term.args[0]):
             if clipped:
                 return None
             step, term = term, _groups(term.args[0])
@@ -61,7 +57,7 @@ def _unbounded(total: Term) -> Term | None:
 
 def _chooses_rows(term: Term) -> bool:
     """Whether it is a column, or some of the rows by what stands in each."""
-    if term.kind is not TermKind.OPERATION or term.name != "[]" or len(term.args) != 2:
+    if not term.is_operation("[]") or len(term.args) != 2:
         return False
     index = term.args[1]
     named = index.kind is TermKind.CONSTANT and isinstance(index.value, str)
@@ -69,20 +65,13 @@ def _chooses_rows(term: Term) -> bool:
 
 
 def _is_sum_of_groups(term: Term) -> bool:
-    return term.kind is TermKind.CALL and term.name in ("sum", "size", "count") and _groups(term) is not term
+    return term.is_call(("sum", "size", "count")) and _groups(term) is not term
 
 
 def _groups(total: Term) -> Term:
     """The call that makes the groups of which this is a sum, with a column of them between; else the sum itself."""
-    inner = total.args[0] if total.args else total
-    while inner.kind is TermKind.OPERATION and inner.name == "[]":
-        inner = inner.args[0]
-    return inner if inner.kind is TermKind.CALL and inner.name in _GROUPED else total
+    inner = whole_of(total.args[0]) if total.args else total
+    return inner if inner.is_call(_GROUPED) else total
 
 
-RULE = Rule(
-    code="DP409",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP409", check, error_if_refuted=True)

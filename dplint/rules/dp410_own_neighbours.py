@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 
 import libcst as cst
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.source.walking import nodes_below
 
 _OPPOSITE = {"<": (">", ">="), "<=": (">",), ">": ("<", "<="), ">=": ("<",), "==": ("!=", "=="), "!=": ("==",)}
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """The first pair that the neighbour function yields as literals and that is not local."""
     function = _neighbour_function(context)
     if function is None or not _has_parts(context):
@@ -80,9 +76,4 @@ def _differing(one: object, two: object) -> int:
     return 0
 
 
-RULE = Rule(
-    code="DP410",
-    severity=Severity.WARNING,
-    check=check,
-    error_if_refuted=True,
-)
+RULE = Rule("DP410", check, error_if_refuted=True)

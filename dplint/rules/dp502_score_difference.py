@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import plain_ways, scale_node
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.releases import Form
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noisy selections among records whose scores subtract one statistic from another."""
     if not context.on_records:
         return
@@ -24,7 +19,7 @@ def check(context: Context) -> Iterator[Report]:
         for met, raw in zip(noise.meets, noise.raw, strict=False):
             difference = _difference(context, raw)
             node = scale_node(noise, ways[0])
-            if difference is not None and Form.CHOSEN in context.releases.of(met) and node is not None:
+            if difference is not None and Form.CHOSEN in context.releases.of(met):
                 message = (
                     "this score is the difference of two statistics that may both move, but the noise is for a score "
                     "that moves by 1: use twice the sensitivity, a scale of 4 / epsilon"
@@ -36,11 +31,9 @@ def check(context: Context) -> Iterator[Report]:
 def _difference(context: Context, term: Term) -> Term | None:
     """The difference of two sums over the data that a score is, with its sign or not."""
     for _ in range(4):
-        if term.kind is TermKind.OPERATION and term.name == "-" and len(term.args) == 2:
+        if term.is_operation("-") and len(term.args) == 2:
             return term if all(_is_statistic(context, one) for one in term.args) else None
-        if (term.kind is TermKind.CALL and term.name in ("abs", "float")) or (
-            term.kind is TermKind.OPERATION and term.name == "neg"
-        ):
+        if term.is_call(("abs", "float")) or term.is_operation("neg"):
             term = term.args[0]
         else:
             return None
@@ -49,12 +42,8 @@ def _difference(context: Context, term: Term) -> Term | None:
 
 def _is_statistic(context: Context, term: Term) -> bool:
     shown = context.exposed.of(term)
-    summed = term.kind is TermKind.CALL and term.name in ("sum", "count", "count_nonzero", "abs")
+    summed = term.is_call(("sum", "count", "count_nonzero", "abs"))
     return summed and (Exposure.VALUE in shown or Exposure.SIZE in shown)
 
 
-RULE = Rule(
-    code="DP502",
-    severity=Severity.WARNING,
-    check=check,
-)
+RULE = Rule("DP502", check)

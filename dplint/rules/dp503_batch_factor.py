@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dplint.claims import Interval
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Loop, Term, TermKind, inside
-from dplint.rules.rule import ANY_EFFECT, Rule
+from dplint.rules.flow.terms import Loop, Term, TermKind, innermost, inside
+from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _MEANS = frozenset({"mean", "sum", "median", "dot"})
 _SAME = frozenset({"array", "list", "tuple", "float", "copy", "astype", "stack", "asarray"})
@@ -33,7 +30,7 @@ class _Clip:
     parts: tuple[Term, ...]
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise on a clipped average, or on a sum of some, that is smaller than the width of the clip asks for."""
     if not context.on_records:
         return
@@ -66,8 +63,6 @@ def _too_little(context: Context, noise: Noise, clip: _Clip) -> Report | None:
     if not divided and not few:
         return None
     node = scale_node(noise, least)
-    if node is None:
-        return None
     if divided:
         what = "and the noise is divided by their number as if each were clipped"
     else:
@@ -92,7 +87,7 @@ def _counts(context: Context, noise: Noise, key: str) -> bool:
         return True
     for raw in noise.raw:
         for term in inside(raw):
-            if term.kind is TermKind.OPERATION and term.name == "/" and len(term.args) == 2:
+            if term.is_operation("/") and len(term.args) == 2:
                 by = context.algebra.single(term.args[1])
                 if by is not None and by.powers == {key: Fraction(1)} and not context.exposed.of(term.args[1]):
                     return _of_many(context, term.args[0])
@@ -110,7 +105,7 @@ def _clipped(context: Context, raw: Term) -> _Clip | None:
         if clip is not None:
             return clip
         inner: Term | None = None
-        if term.kind is TermKind.OPERATION and term.name == "/" and context.exposed.of(term.args[0]):
+        if term.is_operation("/") and context.exposed.of(term.args[0]):
             parts.append(term.args[1])
             inner = term.args[0]
         elif _is_sum(term):
@@ -133,17 +128,17 @@ def _is_sum(term: Term) -> bool:
 def _added(head: Term) -> Term | None:
     """What a loop adds to a variable in each round."""
     step = head.args[1]
-    if step.kind is TermKind.OPERATION and step.name == "+" and head in step.args:
+    if step.is_operation("+") and head in step.args:
         return step.args[1] if step.args[0] is head else step.args[0]
     return None
 
 
 def _clip(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
-    if term.kind is TermKind.CALL and term.name == "clip" and len(term.args) == 3:
+    if term.is_call("clip") and len(term.args) == 3:
         inner, low, high = term.args
         width = _width(context, low, high)
         return None if width is None else _Clip(term, inner, low, high, width, parts)
-    if term.kind is TermKind.CALL and term.name in ("max", "min") and len(term.args) == 2:
+    if term.is_call(("max", "min")) and len(term.args) == 2:
         return _by_ends(context, term, parts)
     return _by_norm(context, term, parts)
 
@@ -151,9 +146,7 @@ def _clip(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None
 def _by_ends(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
     """`max(low, min(value, high))`, in any order."""
     outer = [one for one in term.args if not context.exposed.of(one)]
-    nested = [
-        one for one in term.args if one.kind is TermKind.CALL and one.name in ("max", "min") and len(one.args) == 2
-    ]
+    nested = [one for one in term.args if one.is_call(("max", "min")) and len(one.args) == 2]
     if len(outer) != 1 or len(nested) != 1 or nested[0].name == term.name:
         return None
     ends = [one for one in nested[0].args if not context.exposed.of(one)]
@@ -167,15 +160,15 @@ def _by_ends(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | N
 
 def _by_norm(context: Context, term: Term, parts: tuple[Term, ...]) -> _Clip | None:
     """`value * min(1, bound / norm)` and `value / max(1, norm / bound)`: within a ball, which is twice as wide."""
-    if term.kind is not TermKind.OPERATION or term.name not in ("*", "/") or len(term.args) != 2:
+    if not term.is_operation(("*", "/")) or len(term.args) != 2:
         return None
     names = ("min",) if term.name == "*" else ("max",)
     sides = [(0, 1), (1, 0)] if term.name == "*" else [(0, 1)]
     for first, second in sides:
         inner, factor = term.args[first], term.args[second]
-        if factor.kind is TermKind.CALL and factor.name in names and len(factor.args) == 2:
-            ratio = next((one for one in factor.args if one.kind is TermKind.OPERATION and one.name == "/"), None)
-            if ratio is None or not any(one.kind is TermKind.CALL and one.name == "norm" for one in inside(ratio)):
+        if factor.is_call(names) and len(factor.args) == 2:
+            ratio = next((one for one in factor.args if one.is_operation("/")), None)
+            if ratio is None or not any(one.is_call("norm") for one in inside(ratio)):
                 continue
             bound = ratio.args[0] if term.name == "*" else ratio.args[1]
             way = context.algebra.single(bound)
@@ -192,7 +185,7 @@ def _width(context: Context, low: Term, high: Term) -> Monomial | None:
         return None
     if low.kind is TermKind.CONSTANT and low.value in (0, 0.0):
         return one
-    if low.kind is TermKind.OPERATION and low.name == "neg" and two is not None and two.powers == one.powers:
+    if low.is_operation("neg") and two is not None and two.powers == one.powers:
         return one.times(Monomial(1 + abs(two.coefficient) / one.coefficient))
     if two is not None and one.powers == two.powers and one.exact and two.exact and one.coefficient > two.coefficient:
         return Monomial(one.coefficient - two.coefficient, one.powers)
@@ -205,7 +198,7 @@ def _width(context: Context, low: Term, high: Term) -> Monomial | None:
 def _of_many(context: Context, term: Term) -> bool:
     """Whether a value is made of several records, none of which was clipped before."""
     for _ in range(20):
-        if term.kind is TermKind.OPERATION and term.name in ("/", "*", "neg") and term.args:
+        if term.is_operation(("/", "*", "neg")) and term.args:
             shown = [one for one in term.args if context.exposed.of(one)]
             if len(shown) != 1:
                 return False
@@ -215,9 +208,9 @@ def _of_many(context: Context, term: Term) -> bool:
         elif term.kind is TermKind.LOOP and len(term.args) == 2:
             step = _added(term)
             return step is not None and any(_is_record(one) for one in inside(step)) and not _has_clip(step)
-        elif term.kind is TermKind.CALL and term.name in _MEANS and term.args:
+        elif term.is_call(_MEANS) and term.args:
             return _are_records(term.args[0]) and not _has_clip(term.args[0])
-        elif term.kind is TermKind.CALL and term.name in _SAME and term.args:
+        elif term.is_call(_SAME) and term.args:
             term = term.args[0]
         else:
             return False
@@ -226,18 +219,18 @@ def _of_many(context: Context, term: Term) -> bool:
 
 def _are_records(term: Term) -> bool:
     """Whether a value is a sequence of records: all of them, a piece, or what is computed of each."""
-    for _ in range(20):
-        if term.kind is TermKind.DATA:
-            return term.value == "sequence"
-        if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):
-            return any(_is_record(one) for one in inside(term.args[0]))
-        if term.kind is TermKind.ELEMENT:
-            return any(one.kind is TermKind.CALL and one.name in _SPLITS for one in inside(term))
-        piece = term.kind is TermKind.OPERATION and term.name == "[]" and term.args[1].name in ("slice", "<", ">")
-        if piece or (term.kind is TermKind.CALL and term.name in _SAME and term.args):
-            term = term.args[0]
-        else:
-            return False
+
+    def passes(one: Term) -> bool:
+        return one.is_call(_SAME) or (one.is_operation("[]") and one.args[1].name in ("slice", "<", ">"))
+
+    whole = innermost(term, passes)
+    match whole.kind:
+        case TermKind.DATA:
+            return whole.value == "sequence"
+        case TermKind.CONTAINER if isinstance(whole.value, tuple):
+            return any(_is_record(one) for one in inside(whole.args[0]))
+        case TermKind.ELEMENT:
+            return any(one.is_call(_SPLITS) for one in inside(whole))
     return False
 
 
@@ -269,14 +262,9 @@ def _is_idle(context: Context, clip: _Clip) -> bool:
     if high is None or high.powers or not high.exact:
         return False
     least = -high.coefficient if low is None else low.coefficient
-    if clip.low is not None and clip.low.kind is TermKind.OPERATION and clip.low.name == "neg":
+    if clip.low is not None and clip.low.is_operation("neg"):
         least = -abs(least)
     return domain.high <= high.coefficient and domain.low >= least
 
 
-RULE = Rule(
-    code="DP503",
-    severity=Severity.WARNING,
-    check=check,
-    effects=ANY_EFFECT,
-)
+RULE = Rule("DP503", check, effects=ANY_EFFECT)

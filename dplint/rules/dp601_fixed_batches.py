@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.dp404_accountant import assumes_poisson
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.rules.training import ENGINES, LOADERS, called, calls_of, full_name
 
 _SAMPLERS = frozenset({"WeightedRandomSampler", "DistributedSampler", "RandomSampler", "SequentialSampler"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Loaders that shuffle or have another sampler, where the accountant takes Poisson sampling for granted."""
     engines = calls_of(context, "opacus", *ENGINES)
     for engine in engines:
@@ -24,7 +19,7 @@ def check(context: Context) -> Iterator[Report]:
         return  # it replaces the loader
     accountants = [term for term in context.graph.terms if assumes_poisson(term)]
     for loader in filter(_is_loader, context.graph.terms):
-        if accountants and _is_fixed(loader) and context.exposed.depends(loader) and loader.node is not None:
+        if accountants and _is_fixed(loader) and context.exposed.depends(loader):
             message = (
                 "the batches of this loader have a fixed size, and the accountant reckons with a coin for each "
                 "record (Poisson sampling): draw by coins, or account for what is done"
@@ -32,13 +27,13 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(loader.node, message, context.related([(accountants[0].node, "the accountant")]))
 
 
-def _of_engine(context: Context, engine: Term) -> Iterator[Report]:
+def _of_engine(context: Context, engine: Term) -> Reports:
     given = engine.argument("data_loader")
     loader = None if given is None else root_of(given)
     poisson = engine.argument("poisson_sampling")
     if poisson is not None and poisson.kind is TermKind.CONSTANT and poisson.value is False:
         asked = calls_of(context, "opacus", "get_epsilon")
-        if engine.node is not None and (asked or called(engine)[1] == "make_private_with_epsilon"):
+        if asked or called(engine)[1] == "make_private_with_epsilon":
             message = (
                 "the batches of the loader stay as they are, and the epsilon of this engine is that of Poisson "
                 "sampling: leave poisson_sampling out, or account for what is done"
@@ -76,4 +71,4 @@ def _is_fixed(loader: Term) -> bool:
     )
 
 
-RULE = Rule(code="DP601", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP404",))
+RULE = Rule("DP601", check, foretells=False, same_as=("DP404",))

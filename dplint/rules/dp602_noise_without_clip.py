@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.scales import Monomial
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import bounds, full_name, is_noise, scaled
 
 _ACCOUNTANTS = ("opacus.accountants.", "dp_accounting.", "tensorflow_privacy.", "prv_accountant.")
@@ -17,7 +14,7 @@ _FIRST = ("GaussianDpEvent",)
 """Those whose first argument is the multiplier."""
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Noise of just the size that an accountant is told as the multiplier, beside a clip to something else than 1."""
     told = list(_multipliers(context))
     multipliers = [single for term in told if (single := context.algebra.single(term)) is not None]
@@ -30,7 +27,7 @@ def check(context: Context) -> Iterator[Report]:
         same = any(_are_equal(scale, multiplier) for multiplier in multipliers) or (
             top is draw and draw.argument("scale") in told
         )
-        if draw.loops and draw.node is not None and same:
+        if draw.loops and same:
             message = (
                 f"gradients are clipped to {context.code(clips[0], 'a bound')}, and the noise is only as large as the "
                 "multiplier: multiply it by the clip, as the accountant reckons"
@@ -71,4 +68,4 @@ def _are_equal(scale: Monomial | None, multiplier: Monomial) -> bool:
     return dict(scale.powers) == dict(multiplier.powers) and abs(scale.coefficient - multiplier.coefficient) < 1e-9
 
 
-RULE = Rule(code="DP602", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP602", check, foretells=False)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import called, engine_of, full_name, has_noise
 
 _COIN_LOADERS = frozenset({"DPDataLoader", "from_data_loader"})
 _COIN_SAMPLERS = frozenset({"UniformWithReplacementSampler", "DistributedUniformWithReplacementSampler"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Divisions of noise, or of a sum with noise, by the length of a batch that was drawn by coins."""
     if not context.records_come_and_go:
         return
     for term in context.graph.terms:
-        if term.kind is TermKind.OPERATION and term.name == "/" and term.loops and term.node is not None:
+        if term.is_operation("/") and term.loops:
             value, divisor = term.args
             counted = _counted(divisor)
             if counted is not None and has_noise(value) and _is_drawn_by_coins(context, counted):
@@ -34,7 +29,7 @@ def check(context: Context) -> Iterator[Report]:
 
 def _counted(divisor: Term) -> Term | None:
     """What a divisor is the length of, maybe where it is at least one."""
-    if divisor.kind is TermKind.CALL and divisor.name in ("max", "float", "int"):
+    if divisor.is_call(("max", "float", "int")):
         return next((batch for part in divisor.args if (batch := _counted(part)) is not None), None)
     return divisor.args[0] if divisor.kind is TermKind.LENGTH else None
 
@@ -42,7 +37,7 @@ def _counted(divisor: Term) -> Term | None:
 def _is_drawn_by_coins(context: Context, batch: Term) -> bool:
     """Whether its records were chosen each by a coin: `[r for r in records if rand() < q]`, `x[mask]`, a loader."""
     batch = root_of(batch)
-    while batch.kind is TermKind.OPERATION and batch.name == "[]" and len(batch.args) == 2:
+    while batch.is_operation("[]") and len(batch.args) == 2:
         place = batch.args[1]
         if place.kind is TermKind.COMPARISON:
             return context.exposed.has_draws(place) and context.exposed.depends(batch.args[0])
@@ -66,4 +61,4 @@ def _loads_by_coins(loader: Term) -> bool:
     return drawn or not _COIN_LOADERS.isdisjoint(full_name(loader).split("."))
 
 
-RULE = Rule(code="DP603", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP204",))
+RULE = Rule("DP603", check, foretells=False, same_as=("DP204",))

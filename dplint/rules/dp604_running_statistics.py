@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import libcst as cst
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.flow.terms import Term, TermKind, reached
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import calls_of, full_name, is_noise
 from dplint.source.bindings import dotted_name
 from dplint.source.walking import nodes_below
@@ -19,10 +16,11 @@ _LAYERS = re.compile(
     r"^(?:torch\.nn|tensorflow\.keras|keras)\.(?:.*\.)?(?:Sync)?Batch(?:Norm(?:[123]d)?|Normalization)$"
 )
 _KEEPS = "track_running_stats"
+_KEPT = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
 _WITHOUT = frozenset({"parameters", "named_parameters", "eval"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Layers that keep running statistics, in a model that is trained with noise here and released as a whole."""
     passes = [term for term in context.graph.terms if term.kind is TermKind.CALL and term.value == ".backward"]
     noises = [term for term in context.graph.terms if is_noise(term) and term.loops and _is_after(term, passes)]
@@ -66,19 +64,17 @@ def _has_layers(context: Context, made: Term) -> bool:
 def _is_released(context: Context, layer: Term) -> bool:
     """Whether the model that a layer is a part of is returned, not its parameters alone."""
     goals = {sink.term for sink in context.graph.sinks if sink.kind in ("return", "yield", "write")}
-    pending, seen = [layer], {layer}
-    while pending:
-        term = pending.pop()
-        if term in goals:
-            return True
-        kept = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
-        for user in context.users.get(term, ()):
-            stored = user.name == "store" and term not in user.args[:1]
-            made = user.kind is TermKind.CALL and user.name not in _WITHOUT and (_is_class(user) or _is_whole(user))
-            if user not in seen and (made or (user.kind in kept and not stored and term in user.args)):
-                seen.add(user)
-                pending.append(user)
-    return False
+    return not goals.isdisjoint(
+        reached([layer], lambda term: (user for user in context.users_of(term) if _holds(user, term)))
+    )
+
+
+def _holds(user: Term, term: Term) -> bool:
+    """Whether a model, or a part of one, is in what is made of it."""
+    if user.kind is TermKind.CALL:
+        return user.name not in _WITHOUT and (_is_class(user) or _is_whole(user))
+    stored = user.name == "store" and term not in user.args[:1]
+    return user.kind in _KEPT and not stored and term in user.args
 
 
 def _is_class(call: Term) -> bool:
@@ -89,4 +85,4 @@ def _is_whole(call: Term) -> bool:
     return call.value in (".state_dict", ".to", ".cpu", ".cuda", ".train", ".double", ".float")
 
 
-RULE = Rule(code="DP604", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP604", check, foretells=False)

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import DrawTerm, Loop, Term, TermKind, inside
 from dplint.rules.flow.vocabulary import SEEDS
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import full_name, is_noise, trains
 
 _MOST = 40
 _KEYS = frozenset({"jax.random.PRNGKey", "jax.random.key"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Seeds that are set anew in each turn of a loop, and keys that are never split, with noise in that loop."""
     for draw in filter(is_noise, context.graph.terms if trains(context) else ()):
-        if draw.loops and draw.node is not None and isinstance(draw.value, DrawTerm):
+        if draw.loops and isinstance(draw.value, DrawTerm):
             for origin, seed in _origins(context, draw, draw.value):
                 again = origin.loops if origin is not draw else draw.loops
                 loop = next(
                     (around for around in context.graph.loops if around.bit & again and _is_same(seed, around)), None
                 )
-                if loop is not None and origin.node is not None:
+                if loop is not None:
                     what = "this key" if origin is draw else "this seed"
                     message = (
                         f"{what} is the same in every turn of the loop, and so is the noise, which falls out of a "
@@ -68,4 +66,4 @@ def _is_same(seed: Term, loop: Loop) -> bool:
     return True
 
 
-RULE = Rule(code="DP605", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP302",))
+RULE = Rule("DP605", check, foretells=False, same_as=("DP302",))

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
 from dplint.rules.training import steps, trains
 from dplint.source.bindings import statements
 from dplint.source.walking import nodes_below
@@ -17,7 +12,7 @@ from dplint.source.walking import nodes_below
 _FINITE = frozenset({"isfinite", "isnan", "isinf"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """`continue` for a batch without records, or for a loss that is no number, in front of the noise of that turn."""
     if not trains(context):
         return
@@ -61,7 +56,7 @@ def _makes_a_step(branch: cst.If) -> bool:
 def _what(condition: Term, *, passed: bool = True) -> str:
     """When a step is left out, in words; empty for another condition. passed: where the condition holds."""
     turned = False
-    while condition.kind is TermKind.OPERATION and condition.name in ("not", "or", "and") and condition.args:
+    while condition.is_operation(("not", "or", "and")) and condition.args:
         turned = turned is not (condition.name == "not")
         condition = condition.args[0]
     if any(part.kind is TermKind.CALL and part.name.rpartition(".")[2] in _FINITE for part in inside(condition)):
@@ -75,4 +70,4 @@ def _what(condition: Term, *, passed: bool = True) -> str:
     return empty if small and fits and any(one.kind is TermKind.LENGTH for one in parts) else ""
 
 
-RULE = Rule(code="DP606", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP205",))
+RULE = Rule("DP606", check, foretells=False, same_as=("DP205",))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind, inside
-from dplint.rules.rule import Rule
+from dplint.rules.flow.terms import Term, TermKind, inside, reached
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import is_noise, steps
 
 _SAME = frozenset(
@@ -19,7 +17,7 @@ _RELEASES = ("return", "yield", "write")
 _KEPT = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """What a backward pass begins with, where it leaves the function without noise of its own."""
     noisy = steps(context)
     losses = [loss for loss in _losses(context) if any(step.loops & loss.loops for step in noisy)]
@@ -57,24 +55,21 @@ def _losses(context: Context) -> Iterator[Term]:
             yield loss
 
 
-def _followed(context: Context, terms: list[Term] | set[Term]) -> set[Term]:
+def _followed(context: Context, terms: Iterable[Term]) -> set[Term]:
     """The values, and what still shows them: numbers made of them, lists and dicts of those."""
-    pending, seen = list(terms), set(terms)
-    while pending:
-        term = pending.pop()
-        for user in context.users.get(term, ()):
-            if user not in seen and term in user.args and _shows(user, term):
-                seen.add(user)
-                pending.append(user)
-    return seen
+
+    def follow(term: Term) -> Iterator[Term]:
+        return (user for user in context.users_of(term) if term in user.args and _shows(user, term))
+
+    return set(reached(terms, follow))
 
 
 def _shows(user: Term, term: Term) -> bool:
     if user.kind in _KEPT:
         return user.name != "store" or user.args[-1] is term or user.args[0] is term
-    if user.kind is TermKind.OPERATION and user.name in ("+", "-", "*", "/", "[]"):
+    if user.is_operation(("+", "-", "*", "/", "[]")):
         return not any(_is_noisy(other) for other in user.args if other is not term)
-    return user.kind is TermKind.CALL and user.name in _SAME | {"state_dict", "deepcopy", "copy.deepcopy"}
+    return user.is_call(_SAME | {"state_dict", "deepcopy", "copy.deepcopy"})
 
 
 def _is_noisy(term: Term, depth: int = 5) -> bool:
@@ -102,4 +97,4 @@ def _is_copy(term: Term) -> bool:
     return not {"state_dict", "deepcopy"}.isdisjoint(calls)
 
 
-RULE = Rule(code="DP607", severity=Severity.WARNING, check=check, foretells=False, same_as=("DP201", "DP205"))
+RULE = Rule("DP607", check, foretells=False, same_as=("DP201", "DP205"))

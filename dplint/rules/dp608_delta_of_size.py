@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import full_name
 
 _LIBRARIES = ("opacus.", "dp_accounting.", "tensorflow_privacy.", "prv_accountant.", "jax_privacy.")
 _DELTAS = ("target_delta", "delta")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Deltas that are a number over the length of the data."""
     for term in context.graph.terms:
         given = term.argument(*_DELTAS) if full_name(term).startswith(_LIBRARIES) else None
         counted = _share(context, given) if given is not None else None
-        if counted is None or given is None or given.node is None:
+        if counted is None or given is None:
             continue
         share, length = counted
         if context.records_come_and_go:
@@ -38,7 +33,7 @@ def check(context: Context) -> Iterator[Report]:
 
 def _share(context: Context, delta: Term) -> tuple[float | None, Term] | None:
     """What a delta is times the number of records, None inside if that is not known, and the number; else None."""
-    if delta.kind is not TermKind.OPERATION or delta.name not in ("/", "*"):
+    if not delta.is_operation(("/", "*")):
         return None
     sides = [side for side in delta.args if side.kind is TermKind.LENGTH or side.kind is TermKind.OPERATION]
     length = next((inner for side in sides if (inner := _length(context, side)) is not None), None)
@@ -51,7 +46,7 @@ def _share(context: Context, delta: Term) -> tuple[float | None, Term] | None:
 def _length(context: Context, term: Term) -> Term | None:
     if term.kind is TermKind.LENGTH:
         return term if context.exposed.depends(term.args[0]) and _is_whole(term.args[0]) else None
-    arithmetic = term.kind is TermKind.OPERATION and term.name in ("/", "*", "**")
+    arithmetic = term.is_operation(("/", "*", "**"))
     return (
         next((inner for part in term.args if (inner := _length(context, part)) is not None), None)
         if arithmetic
@@ -62,7 +57,7 @@ def _length(context: Context, term: Term) -> Term | None:
 def _is_whole(term: Term) -> bool:
     """Whether it is the data, or what holds all of it: `len(loader.dataset)`."""
     held = term.kind is TermKind.CALL and term.value == ".dataset"
-    return term.kind is TermKind.DATA or held or (term.kind is TermKind.CALL and term.name in ("list", "array"))
+    return term.kind is TermKind.DATA or held or term.is_call(("list", "array"))
 
 
-RULE = Rule(code="DP608", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP608", check, foretells=False)

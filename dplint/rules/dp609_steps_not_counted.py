@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.terms import Loop, Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import called, full_name, is_noise, steps
 
 _ACCOUNTANTS = frozenset({"RDPAccountant", "PRVAccountant", "GaussianAccountant"})
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Calls of `step` outside of a loop whose turns are steps, and of `get_epsilon` in front of all of them."""
     told = [term for term in context.graph.terms if full_name(term).startswith("opacus.accountants.")]
     counted = [call for call in told if called(call)[1] == "step"]
@@ -22,7 +18,7 @@ def check(context: Context) -> Iterator[Report]:
     yield from _early(context)
 
 
-def _outside(context: Context, counted: list[Term]) -> Iterator[Report]:
+def _outside(context: Context, counted: list[Term]) -> Reports:
     noises = [term for term in context.graph.terms if is_noise(term)]
     if len(counted) != 1:
         return
@@ -52,7 +48,7 @@ def _is_of_steps(context: Context, loop: Loop) -> bool:
     return any(call.loops & loop.bit for call in calls)
 
 
-def _never(context: Context, counted: list[Term]) -> Iterator[Report]:
+def _never(context: Context, counted: list[Term]) -> Reports:
     """An accountant that is made and asked here, and is told of nothing."""
     if counted or not steps(context):
         return
@@ -60,7 +56,7 @@ def _never(context: Context, counted: list[Term]) -> Iterator[Report]:
         if made.kind is TermKind.CALL and called(made)[1] in _ACCOUNTANTS:
             users = context.users.get(made, ())
             asked = [term for term in context.graph.terms if _asks(term, made)]
-            if asked and not users and asked[0].node is not None:
+            if asked and not users:
                 message = (
                     "this accountant was told of no step, so that this is the epsilon of nothing: call its `step` in "
                     "each turn"
@@ -73,15 +69,15 @@ def _asks(term: Term, made: Term) -> bool:
     return bool(name) and full_name(term) == f"{name}.get_epsilon"
 
 
-def _early(context: Context) -> Iterator[Report]:
+def _early(context: Context) -> Reports:
     """An epsilon that is asked for before the first step, and never again."""
     asked = [term for term in context.graph.terms if called(term) == ("opacus", "get_epsilon")]
     noisy = steps(context)
-    if len(asked) != 1 or not noisy or asked[0].node is None:
+    if len(asked) != 1 or not noisy:
         return
     if asked[0].loops == 0 and all(step.number > asked[0].number for step in noisy):
         message = "no step was made yet, so that this is the epsilon of nothing: ask for it after the last step"
         yield Report(asked[0].node, message, context.related([(noisy[0].node, "a step")]))
 
 
-RULE = Rule(code="DP609", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP609", check, foretells=False)

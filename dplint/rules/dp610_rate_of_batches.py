@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.dp404_accountant import ACCOUNTANTS
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import LOADERS, called, engine_of, full_name
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Rates of accountants with more than one record over the length of a loader."""
     for term in context.graph.terms:
         known = ACCOUNTANTS.get(called(term))
         rate = term.argument("sample_rate", "sampling_probability", "q") if known is not None else None
-        if rate is None or rate.kind is not TermKind.OPERATION or rate.name != "/" or rate.node is None:
+        if rate is None or not rate.is_operation("/"):
             continue
         size, length = rate.args
         loader = root_of(length.args[0]) if length.kind is TermKind.LENGTH else None
@@ -37,4 +32,4 @@ def _is_several(size: Term) -> bool:
     return size.kind is TermKind.SYMBOL and "size" in size.name
 
 
-RULE = Rule(code="DP610", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP610", check, foretells=False)

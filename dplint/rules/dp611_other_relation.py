@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
-from dplint.rules.flow.terms import Term, TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind
 from dplint.rules.training import called
 
 _ENGINE = ("opacus", "make_private_with_epsilon")
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Engines whose target is the epsilon of a claim about records that are replaced."""
     if context.guessed or not context.on_records or context.records_come_and_go:
         return
     for term in context.graph.terms:
         target = term.argument("target_epsilon") if called(term) == _ENGINE else None
-        if target is not None and term.node is not None and _is_of_the_claim(context, target):
+        if target is not None and _is_of_the_claim(context, target):
             message = (
                 f"this engine counts for records that are added or removed, and the claim is {context.relation.name}, "
                 "which moves a sum of clipped gradients twice as far: claim add-remove"
@@ -31,4 +26,4 @@ def _is_of_the_claim(context: Context, target: Term) -> bool:
     return context.is_epsilon(target) or (target.kind is TermKind.CONSTANT and target.value == context.roles.value)
 
 
-RULE = Rule(code="DP611", severity=Severity.WARNING, check=check, foretells=False)
+RULE = Rule("DP611", check, foretells=False)

@@ -17,9 +17,10 @@ from dplint.rules.flow.dicts import (
     lists_categories,
     lists_unobserved,
     root_of,
+    states_before,
 )
 from dplint.rules.flow.exposure import Exposure, says_public
-from dplint.rules.flow.terms import Loop, Sink, Term, TermKind
+from dplint.rules.flow.terms import Loop, Sink, Term, TermKind, innermost, inside, reached
 
 RELEASES = ("return", "yield")
 _BEHIND_TESTS = (Exposure.SELECTION, Exposure.SIZE)
@@ -51,8 +52,7 @@ def is_behind_test(context: Context, sink: Sink) -> bool:
 
 def _is_answer(term: Term) -> bool:
     """Whether a value is the answer to a comparison, which far from its border all neighbours give, too."""
-    while term.kind is TermKind.CALL and term.name in ("int", "bool", "float", "str") and len(term.args) == 1:
-        term = term.args[0]
+    term = innermost(term, lambda one: one.is_call(("int", "bool", "float", "str")) and len(one.args) == 1)
     if term.kind is TermKind.CHOICE:
         return all(map(_is_answer, term.args))
     return term.kind in (TermKind.COMPARISON, TermKind.CONSTANT)
@@ -70,15 +70,7 @@ def is_released(context: Context, term: Term) -> bool:
     goals = {sink.term for sink in context.graph.sinks}
     if context.outside:
         goals = {one for noise in context.noises for one in noise.raw}
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one in goals:
-            return True
-        new = [user for user in context.users.get(one, ()) if user not in seen]
-        seen.update(new)
-        pending += new
-    return False
+    return any(one in goals for one in reached([term], context.users_of))
 
 
 CATEGORIES = COUNTED | {"groupby", "drop_duplicates"}
@@ -116,14 +108,12 @@ def groups_by_categories(counts: Term) -> bool:
 
     `df.groupby(pd.cut(df["age"], bins)).size()`; before, `observed=False` was the default.
     """
-    while counts.args:
-        table, *others = counts.args
-        if counts.kind is TermKind.CALL and counts.name == "groupby":
-            by = counts.argument("by") or next(iter(others), None)
-            default = counts.argument("observed") is None
-            return default and by is not None and all(lists_categories(one) for one in _columns_grouped_by(table, by))
-        counts = table
-    return False
+    groups = innermost(counts, lambda one: not one.is_call("groupby"))
+    if not groups.args or groups.argument("observed") is not None:
+        return False
+    table, *others = groups.args
+    by = groups.argument("by") or next(iter(others), None)
+    return by is not None and all(lists_categories(one) for one in _columns_grouped_by(table, by))
 
 
 def _columns_grouped_by(table: Term, by: Term) -> Iterator[Term]:
@@ -135,17 +125,15 @@ def _columns_grouped_by(table: Term, by: Term) -> Iterator[Term]:
 
 def categories_of(context: Context, loop: Loop) -> Term | None:
     """The categories that occur in the data, if a loop runs over those; None otherwise."""
-    source = loop.iterable
-    while source is not None and source.kind is TermKind.CALL and source.name in _INNER and source.args:
-        source = source.args[0]
+    source = None if loop.iterable is None else innermost(loop.iterable, lambda one: one.is_call(_INNER))
     if source is None or not _is_value(context, source):
         return None
     if (store := _store_of_a_value(context, source)) is not None:
         return store
-    if source.kind is TermKind.CALL and source.name == "value_counts" and not _counts_rows(context, source):
+    if source.is_call("value_counts") and not _counts_rows(context, source):
         return None
-    named = source.kind is TermKind.CALL and source.name in CATEGORIES
-    return source if named or (source.kind is TermKind.CONTAINER and source.name in ("set", "setcomp")) else None
+    named = source.is_call(CATEGORIES)
+    return source if named or source.is_container(("set", "setcomp")) else None
 
 
 def shows_categories(context: Context, sink: Sink) -> bool:
@@ -167,19 +155,16 @@ def _shows(context: Context, sink: Sink) -> bool:
 
 def _rounds_show(term: Term, loop: Loop) -> bool:
     """Whether a container that the loop fills is in the value."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one.kind is TermKind.CONTAINER:
-            opened = one.value[0] if isinstance(one.value, tuple) else []
-            if loop in opened or (one.loops & loop.bit and one.name in ("append", "store", "update", "add", "insert")):
-                return True
-        item = one.kind is TermKind.OPERATION and one.name == "[]"
-        if item or one.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL):
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
-    return False
+    kinds = (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE, TermKind.CALL)
+    return any(
+        _is_filled_by(one, loop) for one in inside(term, lambda one: one.kind in kinds or one.is_operation("[]"))
+    )
+
+
+def _is_filled_by(container: Term, loop: Loop) -> bool:
+    if container.kind is TermKind.CONTAINER and isinstance(container.value, tuple) and loop in container.value[0]:
+        return True
+    return bool(container.loops & loop.bit) and container.is_container(("append", "store", "update", "add", "insert"))
 
 
 def _is_thresholded(context: Context, loop: Loop) -> bool:
@@ -196,18 +181,9 @@ def _store_of_a_value(context: Context, term: Term) -> Term | None:
         return None
     if context.exposed.depends(root_of(term)) or has_fixed_keys(term):
         return None
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one.kind is TermKind.CONTAINER:
-            if one.name == "store" and len(one.args) == 3 and _is_value(context, one.args[1]):
-                return one
-            new = one.args[:1]
-        else:
-            new = one.args if one.kind in (TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE) else []
-        pending += [other for other in new if other not in seen]
-        seen.update(new)
-    return None
+    states = reached([term], lambda one: one.args[:1] if one.kind is TermKind.CONTAINER else states_before(one))
+    stores = (one for one in states if one.is_container("store") and len(one.args) == 3)
+    return next((one for one in stores if _is_value(context, one.args[1])), None)
 
 
 def _is_value(context: Context, term: Term) -> bool:
@@ -225,7 +201,7 @@ def _counted(context: Context, term: Term) -> Term | None:
             new = one.args
         elif one.kind in (TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE):
             new = one.args
-        elif one.kind is TermKind.CONTAINER and one.name == "store":
+        elif one.is_container("store"):
             noisy, new = True, one.args[:1]
         elif one.kind in (TermKind.CALL, TermKind.LENGTH) and one.args:
             if _counts_rows(context, one) and noisy and context.exposed.has_draws(term):
@@ -255,7 +231,7 @@ def _counts_rows(context: Context, call: Term) -> bool:
             if not grouped and table.name in _GROUPED | _ROWS_OF_GROUPS:
                 return False  # one number for all groups, or for all rows that were kept of each
             grouped = grouped or table.name == "groupby"
-        elif table.kind is not TermKind.OPERATION or table.name != "[]":
+        elif not table.is_operation("[]"):
             break
         table = table.args[0]
     return grouped

@@ -12,7 +12,7 @@ import libcst as cst
 
 from dplint.claims import Claim, Fixed, Interval
 from dplint.rules.context import Context
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, innermost
 from dplint.source.bindings import statements
 from dplint.source.walking import nodes_below
 
@@ -25,13 +25,13 @@ def is_ruled_out(condition: Term, claim: Claim) -> bool:
     """Whether a condition never holds as all values lie in the domain; False where that is not seen."""
     if not isinstance(claim.domain, Interval):
         return False
-    if condition.kind is TermKind.OPERATION and condition.name == "or":
+    if condition.is_operation("or"):
         return all(is_ruled_out(one, claim) for one in condition.args)
-    if condition.kind is TermKind.OPERATION and condition.name == "and":
+    if condition.is_operation("and"):
         return any(is_ruled_out(one, claim) for one in condition.args)
-    if condition.kind is TermKind.CALL and condition.name == "any" and len(condition.args) == 1:
+    if condition.is_call("any") and len(condition.args) == 1:
         asked = condition.args[0]
-        entries = asked.kind is TermKind.CONTAINER and asked.name == "comp"
+        entries = asked.is_container("comp")
         return is_ruled_out(asked.args[0] if entries else asked, claim)
     if condition.kind is not TermKind.COMPARISON or len(condition.args) != 2:
         return False
@@ -49,8 +49,8 @@ def _as_fixed(term: Term, claim: Claim) -> Term:
 
 def _never(value: Term, name: str, bound: Term, domain: Interval) -> bool:
     """Whether no entry of the data compares so with a number."""
-    number = bound.value
-    if bound.kind is not TermKind.CONSTANT or isinstance(number, bool) or not isinstance(number, int | float):
+    number = bound.number_written
+    if number is None:
         return False
     below, above = domain.low, domain.high
     never = {"<": number <= below, "<=": number < below, ">": number >= above, ">=": number > above}
@@ -58,11 +58,10 @@ def _never(value: Term, name: str, bound: Term, domain: Interval) -> bool:
 
 
 def _is_an_entry(term: Term) -> bool:
-    while term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name in _OF_ENTRIES):
-        if len(term.args) != 1:
-            return False
-        term = term.args[0]
-    return term.kind is TermKind.DATA
+    def is_of_one(one: Term) -> bool:
+        return len(one.args) == 1 and (one.kind is TermKind.ELEMENT or one.is_call(_OF_ENTRIES))
+
+    return innermost(term, is_of_one).kind is TermKind.DATA
 
 
 def after_permute_and_flip(context: Context, node: cst.CSTNode) -> bool:

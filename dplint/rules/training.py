@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from dplint.rules.context import Context
-from dplint.rules.flow.dicts import root_of
+from dplint.rules.flow.dicts import origin_of
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, inside
 
 ENGINES = frozenset({"make_private", "make_private_with_epsilon"})
@@ -44,9 +44,7 @@ def trains(context: Context) -> bool:
 
 def engine_of(term: Term) -> Term | None:
     """The call of an engine that has made a model, an optimiser or a loader."""
-    term = root_of(term)
-    while term.kind is TermKind.OPERATION and term.name == "[]":
-        term = root_of(term.args[0])
+    term = origin_of(term)
     return term if term.kind is TermKind.DRAW and called(term) in {("opacus", name) for name in ENGINES} else None
 
 
@@ -74,8 +72,8 @@ def scaled(context: Context, draw: Term) -> Term:
 
 
 def _is_product(term: Term) -> bool:
-    product = term.kind is TermKind.OPERATION and term.name in ("*", "/", "neg")
-    return product or (term.kind is TermKind.CALL and term.name in _SAME)
+    product = term.is_operation(("*", "/", "neg"))
+    return product or term.is_call(_SAME)
 
 
 def has_noise(term: Term) -> bool:
@@ -93,7 +91,7 @@ def bounds(context: Context) -> Iterator[Term]:
         if name in ("clip_grad_norm_", "clip_grad_norm") and len(term.args) > 1:
             yield term.argument("max_norm") or term.args[1]
         elif name in ("min", "minimum", "clip"):
-            ratios = [part for part in term.args if part.kind is TermKind.OPERATION and part.name == "/"]
+            ratios = [part for part in term.args if part.is_operation("/")]
             yield from (ratio.args[0] for ratio in ratios if _is_norm(ratio.args[1]))
 
 

@@ -53,7 +53,7 @@ def test_rules_are_found_in_the_order_of_their_codes_and_helpers_are_left_alone(
 @pytest.mark.parametrize(
     ("modules", "message"),
     [
-        ({"dp701_a": ""}, r'dp701_a has no rule: it must have RULE = Rule\(code="DP701"'),
+        ({"dp701_a": ""}, r'dp701_a has no rule: it must have RULE = Rule\("DP701", check\)'),
         ({"dp701_a": "RULE = 'DP701'"}, "dp701_a has no rule"),
         ({"dp701_a": RULE.format(code="DP702")}, "dp701_a has the rule DP702, and DP701 in its name"),
         (

@@ -20,6 +20,8 @@ class Count(Family):
 
     ORDER: ClassVar[int] = 50
     COUNTS: ClassVar[bool] = True
+    COMPLEXITY: ClassVar[int] = 1  # a little harder than an element
+    RANK: ClassVar[int] = 0  # among the first
 
     key: Key = field(kw_only=True)
 
@@ -27,16 +29,6 @@ class Count(Family):
     def tree(self) -> Expression:
         """`list(place).count(key)`."""
         return method(call("list", self.place.tree), "count", self.key.literal)
-
-    @property
-    def complexity(self) -> int:
-        """A little harder than an element."""
-        return 1
-
-    @property
-    def rank(self) -> int:
-        """Among the first."""
-        return 0
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

@@ -100,6 +100,7 @@ class Difference(Family):
     ORDER: ClassVar[int] = 100
     CLUSTERED: ClassVar[bool] = True
     SIGN: ClassVar[str] = "-"
+    COMPLEXITY: ClassVar[int] = 2  # harder than an element
 
     other: Place = field(default_factory=Place)
     as_floats: bool = False
@@ -111,11 +112,6 @@ class Difference(Family):
         return (
             binary(call("float", one), self.SIGN, call("float", two)) if self.as_floats else binary(one, self.SIGN, two)
         )
-
-    @property
-    def complexity(self) -> int:
-        """Harder than an element."""
-        return 2
 
     @classmethod
     def joint(cls, described: Sequence[Described], sample: SampledOutputs) -> Iterator[Self]:

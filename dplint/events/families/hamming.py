@@ -26,6 +26,7 @@ class Hamming(Family):
     ORDERED: ClassVar[bool] = False
     REFINED: ClassVar[bool] = False
     COUNTS: ClassVar[bool] = True
+    COMPLEXITY: ClassVar[int] = 3  # among the hardest features
 
     reference: tuple[Key, ...] = ()
 
@@ -37,11 +38,6 @@ class Hamming(Family):
         differing = call("sum", each(compare(a, "!=", b), (a, b), pairs))
         longer = binary(call("len", place), "-", constant(len(self.reference)))
         return binary(differing, "+", call("abs", longer))
-
-    @property
-    def complexity(self) -> int:
-        """Among the hardest features."""
-        return 3
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

@@ -21,16 +21,12 @@ class Length(Family):
 
     ORDER: ClassVar[int] = 40
     COUNTS: ClassVar[bool] = True
+    RANK: ClassVar[int] = 0  # among the first
 
     @cached_property
     def tree(self) -> Expression:
         """`len(place)`."""
         return call("len", self.place.tree)
-
-    @property
-    def rank(self) -> int:
-        """Among the first."""
-        return 0
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

@@ -37,6 +37,7 @@ class SpecialNumber(Question):
     """Whether a number is one of them."""
 
     ORDER: ClassVar[int] = 190
+    COMPLEXITY: ClassVar[int] = 1  # a little harder than an element
 
     special: Special = Special.NEGATIVE_ZERO
 
@@ -51,11 +52,6 @@ class SpecialNumber(Question):
                 return compare(call("abs", place), "==", constant(math.inf))
             case Special.SUBNORMAL:
                 return compare(zero, "<", call("abs", place), "<", constant(sys.float_info.min))
-
-    @property
-    def complexity(self) -> int:
-        """A little harder than an element."""
-        return 1
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:
@@ -74,6 +70,7 @@ class Digits(Question):
     """Whether a number is written with more than so many characters; with 0 for `more_than`: its last digit is odd."""
 
     ORDER: ClassVar[int] = 220
+    COMPLEXITY: ClassVar[int] = 2  # harder than a grid
 
     more_than: int = 0
 
@@ -84,11 +81,6 @@ class Digits(Question):
         if self.more_than:
             return compare(call("len", text), ">", constant(self.more_than))
         return compare(item(text, -1), "in", constant("13579"))
-
-    @property
-    def complexity(self) -> int:
-        """Harder than a grid."""
-        return 2
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:
@@ -106,6 +98,7 @@ class LastBits(Question):
     """Whether one of the last so many bits of the mantissa is set."""
 
     ORDER: ClassVar[int] = 210
+    COMPLEXITY: ClassVar[int] = 2  # harder than a grid
 
     bits: int = 1
 
@@ -115,11 +108,6 @@ class LastBits(Question):
         place = self.place.tree
         mantissa = binary(place, "/", call("math.ulp", place))
         return compare(binary(mantissa, "%", constant(2**self.bits)), "!=", constant(0))
-
-    @property
-    def complexity(self) -> int:
-        """Harder than a grid."""
-        return 2
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

@@ -19,16 +19,12 @@ class Message(Family):
 
     ORDER: ClassVar[int] = 20
     ALWAYS_NUMBER: ClassVar[bool] = False
+    COMPLEXITY: ClassVar[int] = 1  # a little harder than an element
 
     @cached_property
     def tree(self) -> Expression:
         """`str(place)`."""
         return call("str", self.place.tree)
-
-    @property
-    def complexity(self) -> int:
-        """A little harder than an element."""
-        return 1
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

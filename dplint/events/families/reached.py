@@ -26,6 +26,7 @@ class Reached(Question):
     """
 
     ORDER: ClassVar[int] = 230
+    COMPLEXITY: ClassVar[int] = 20  # by far harder than all other questions: it is for noise that these say nothing of
 
     scale: float = 1.0
 
@@ -37,11 +38,6 @@ class Reached(Question):
         step = call("round", binary(uniform, "/", binary(two, "**", constant(-_BITS))))
         again = call("math.log", binary(step, "/", binary(two, "**", constant(_BITS))))
         return compare(binary(scale, "*", again), "!=", size)
-
-    @property
-    def complexity(self) -> int:
-        """By far harder than all other questions: it is for noise that these say nothing of."""
-        return 20
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

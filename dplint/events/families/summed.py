@@ -34,6 +34,7 @@ class Summed(Family):
     """
 
     ORDER: ClassVar[int] = 80
+    RANK: ClassVar[int] = 3  # after the elements
 
     summary: Summary = Summary.MEAN
     as_floats: bool = False
@@ -54,11 +55,6 @@ class Summed(Family):
     def complexity(self) -> int:
         """A little harder than an element."""
         return 2 if self.summary is Summary.RANGE else 1
-
-    @property
-    def rank(self) -> int:
-        """After the elements."""
-        return 3
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

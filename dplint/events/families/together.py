@@ -29,6 +29,7 @@ class Together(Family):
     """
 
     ORDER: ClassVar[int] = 120
+    COMPLEXITY: ClassVar[int] = 2  # harder than the sum of a list
 
     others: tuple[Place, ...] = ()
     summary: Summary = Summary.SUM
@@ -40,11 +41,6 @@ class Together(Family):
         if self.summary is Summary.RANGE:
             return binary(call("max", numbers), "-", call("min", numbers))
         return call(self.summary.value, numbers)
-
-    @property
-    def complexity(self) -> int:
-        """Harder than the sum of a list."""
-        return 2
 
     @classmethod
     def joint(cls, described: Sequence[Described], sample: SampledOutputs) -> Iterator[Self]:

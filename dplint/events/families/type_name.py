@@ -19,21 +19,13 @@ class TypeName(Family):
 
     ORDER: ClassVar[int] = 10
     ALWAYS_NUMBER: ClassVar[bool] = False
+    COMPLEXITY: ClassVar[int] = 1  # what is raised says more than that something else is returned
+    RANK: ClassVar[int] = 0  # among the first
 
     @cached_property
     def tree(self) -> Expression:
         """`type(place).__name__`."""
         return call("type-name", self.place.tree)
-
-    @property
-    def complexity(self) -> int:
-        """What is raised says more than that something else is returned."""
-        return 1
-
-    @property
-    def rank(self) -> int:
-        """Among the first."""
-        return 0
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:
@@ -48,11 +40,7 @@ class RaisedName(TypeName):
     """The name of the type of an exception that the mechanism raised."""
 
     ORDER: ClassVar[int] = 5
-
-    @property
-    def complexity(self) -> int:
-        """As plain as an element."""
-        return 0
+    COMPLEXITY: ClassVar[int] = 0  # as plain as an element
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

@@ -33,6 +33,7 @@ class Whole(Family):
     REFINED: ClassVar[bool] = False
     ALWAYS_NUMBER: ClassVar[bool] = False
     IS_LIST: ClassVar[bool] = True
+    COMPLEXITY: ClassVar[int] = 2  # harder than one element
 
     as_list: bool = False
 
@@ -40,11 +41,6 @@ class Whole(Family):
     def tree(self) -> Expression:
         """The place, or a list of it."""
         return call("list", self.place.tree) if self.as_list else self.place.tree
-
-    @property
-    def complexity(self) -> int:
-        """Harder than one element."""
-        return 2
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:

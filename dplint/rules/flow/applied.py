@@ -10,7 +10,7 @@ import libcst as cst
 from dplint.program.calls import words
 from dplint.rules.flow.draws import Draws
 from dplint.rules.flow.reading import OWNERS, Arguments, Function, State, TermReader
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, sounds_noisy
 from dplint.source.bindings import all_parameters
 from dplint.source.operators import BY_NAME
@@ -153,7 +153,7 @@ class _Callable:
         if any(word in DRAWING_WORDS or sounds_noisy(word) for word in mentioned):
             return True
         given = [*self.kept.all(), *(term for name, term in self.captured.items() if name in mentioned)]
-        return any(map(_has_draw, given))
+        return any(one.kind in (TermKind.DRAW, TermKind.GENERATOR) for one in reached(given, Term.inputs))
 
 
 def _callable(term: Term) -> _Callable | None:
@@ -168,15 +168,3 @@ def _callable(term: Term) -> _Callable | None:
     kept = list(zip(term.keys, term.args, strict=True))[1:]
     positional = [*inner.kept.positional, *(one for key, one in kept if not key)]
     return _Callable(inner.term, Arguments(positional, inner.kept.named | {key: one for key, one in kept if key}))
-
-
-def _has_draw(term: Term) -> bool:
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one.kind in (TermKind.DRAW, TermKind.GENERATOR):
-            return True
-        new = [other for other in one.inputs() if other not in seen]
-        seen.update(new)
-        pending += new
-    return False

@@ -413,7 +413,7 @@ def _measurement(callee: Term, depth: int = 4) -> Term | None:
     if callee.kind is TermKind.DRAW:
         spelling = getattr(callee.value, "spelling", "")
         return callee if callee.name == "library" and spelling.startswith("opendp.") else None
-    parts = callee.args if depth and callee.kind is TermKind.OPERATION and callee.name == ">>" else []
+    parts = callee.args if depth and callee.is_operation(">>") else []
     return next((found for one in parts if (found := _measurement(one, depth - 1)) is not None), None)
 
 
@@ -421,7 +421,7 @@ def _draws_in(term: Term, depth: int = 4) -> bool:
     """Whether a draw is among what a value is made of by arithmetic."""
     if term.kind is TermKind.DRAW:
         return True
-    inner = depth and (term.kind is TermKind.OPERATION or (term.kind is TermKind.CALL and term.name in ("to", "type")))
+    inner = depth and (term.kind is TermKind.OPERATION or term.is_call(("to", "type")))
     return bool(inner) and any(_draws_in(one, depth - 1) for one in term.args)
 
 

@@ -60,7 +60,7 @@ _AS_CONTAINERS = named("f-string format print")
 
 def is_container(term: Term) -> bool:
     """Whether a value shows each of its parts as it is."""
-    return term.kind is TermKind.CONTAINER or (term.kind is TermKind.CALL and term.name in _AS_CONTAINERS)
+    return term.kind is TermKind.CONTAINER or term.is_call(_AS_CONTAINERS)
 
 
 def is_unread(term: Term) -> bool:
@@ -145,7 +145,7 @@ class Certainty:
         """Whether it is noise, or a uniform number is compared with whatever: a value is chosen by its probability."""
         if not self._flow.depends(condition):
             return bool(self._flow.draws_of(condition))
-        if condition.kind is TermKind.OPERATION and condition.name in ("and", "or", "not"):
+        if condition.is_operation(("and", "or", "not")):
             return any(map(self.is_coin, condition.args))
         return condition.kind is TermKind.COMPARISON and self._is_drawn_evenly(condition)
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dplint.rules.flow.dicts import is_dict, root_of
-from dplint.rules.flow.terms import DICT_VALUE, Loop, StoreGuards, Term, TermKind, inside
+from dplint.rules.flow.dicts import is_dict, root_of, whole_of
+from dplint.rules.flow.terms import DICT_VALUE, Loop, StoreGuards, Term, TermKind, innermost, inside
 
 _AGGREGATES = frozenset({"agg", "aggregate"})
 _COMPUTES = _AGGREGATES | {"DataFrame", "crosstab", "groupby", "group_by", "pivot_table", "value_counts"}
@@ -40,21 +40,15 @@ def is_key_of_a_left_join(term: Term, depends: Callable[[Term], bool]) -> bool:
     """
     if len(term.args) != 2 or not (name := "".join(_text(term.args[1]))):
         return False
-    table = term.args[0]
-    for _ in range(_MOST):
-        if is_left_join(table):
-            return name in _names(table.argument("on")) and not depends(table.args[0])
-        if not _keeps_column(table, name):
-            return False
-        table = table.args[0]
-    return False
+    table = innermost(term.args[0], lambda one: not is_left_join(one) and _keeps_column(one, name))
+    return is_left_join(table) and name in _names(table.argument("on")) and not depends(table.args[0])
 
 
 def _keeps_column(table: Term, name: str) -> bool:
     """Whether a table has the rows of the one that it is made of, in whatever order, and that column of it."""
     if is_column_store(table):
         return name not in _text(table.args[-2])
-    if table.kind is not TermKind.CALL or table.name not in _ROWS_AND_KEYS_STAY or not table.args:
+    if not table.is_call(_ROWS_AND_KEYS_STAY) or not table.args:
         return False
     return table.name.startswith("sort") or not any(
         name in _text(part) for one in table.args[1:] for part in inside(one)
@@ -63,7 +57,7 @@ def _keeps_column(table: Term, name: str) -> bool:
 
 def is_left_join(call: Term) -> bool:
     """Whether it is a call of `join` or `merge` that says that the rows are those of its first table."""
-    return call.kind is TermKind.CALL and call.name in ("join", "merge") and _how(call) == "left"
+    return call.is_call(("join", "merge")) and _how(call) == "left"
 
 
 def rows_of_a_join(call: Term) -> list[Term]:
@@ -77,7 +71,7 @@ def _how(call: Term) -> str:
 
 def is_column_store(term: Term) -> bool:
     """Whether something is stored under a name, or under one that a loop gives."""
-    if term.kind is not TermKind.CONTAINER or term.name != "store" or len(term.args) < 3:
+    if not term.is_container("store") or len(term.args) < 3:
         return False
     key = term.args[-2]
     return (key.kind is TermKind.CONSTANT and isinstance(key.value, str)) or loop_of(key) is not None
@@ -85,20 +79,19 @@ def is_column_store(term: Term) -> bool:
 
 def loop_of(key: Term) -> Loop | None:
     """The loop whose variable, or part of it, a key is."""
-    while key.kind is TermKind.OPERATION and key.name == "[]":
-        key = key.args[0]
+    key = whole_of(key)
     return key.value if key.kind in (TermKind.SYMBOL, TermKind.ELEMENT) and isinstance(key.value, Loop) else None
 
 
 def is_computed(term: Term) -> bool:
     """Whether a value is a table of what was counted or added up, and not of the records."""
     for _ in range(_MOST):
-        if term.kind is TermKind.CALL and term.name in _COMPUTES:
+        if term.is_call(_COMPUTES):
             return True
-        if term.kind is TermKind.CALL and term.name in _JOINS and len(term.args) > 1:
+        if term.is_call(_JOINS) and len(term.args) > 1:
             roots = [one for one in term.args[:2] if not is_computed(one)]
             return len(roots) < len(term.args[:2]) and all(root_of(one).kind is not TermKind.DATA for one in roots)
-        passes = term.kind in _PASSES or (term.kind is TermKind.OPERATION and term.name == "[]")
+        passes = term.kind in _PASSES or term.is_operation("[]")
         if not passes or not term.args:
             return False
         term = term.args[0]
@@ -107,14 +100,9 @@ def is_computed(term: Term) -> bool:
 
 def _columns(term: Term) -> set[str]:
     """The columns that are written out where the table is made: `.agg(["size", "sum"])`."""
-    for _ in range(_MOST):
-        if term.kind is not TermKind.CALL or not term.args:
-            return set()
-        if term.name in _AGGREGATES:
-            given = [one for one in term.args[1:2] if one.kind is TermKind.CONTAINER and one.name == "list"]
-            return {name for one in given for item in one.args for name in _text(item)}
-        term = term.args[0]
-    return set()
+    made = innermost(term, lambda one: one.kind is TermKind.CALL and one.name not in _AGGREGATES)
+    given = [one for one in made.args[1:2] if made.is_call(_AGGREGATES) and one.is_container("list")]
+    return {name for one in given for item in one.args for name in _text(item)}
 
 
 def _stored(term: Term) -> set[str]:
@@ -168,9 +156,7 @@ def _is_category(term: Term) -> bool:
     """Whether it is what a loop over the different values of the data, or the keys of a dict, is at."""
     if term.kind is not TermKind.ELEMENT or term.name == DICT_VALUE:
         return False
-    source = term.args[0]
-    while source.kind is TermKind.CALL and source.name in _AS_THEY_ARE and source.args:
-        source = source.args[0]
+    source = innermost(term.args[0], lambda one: one.is_call(_AS_THEY_ARE))
     return source.name in COUNTED | {"setcomp"} or is_dict(source)
 
 
@@ -184,11 +170,7 @@ def overwritten(term: Term) -> list[Term]:
     ways = [one for one in _leaves(last) if one is not head]
     back = ways[0] if ways else last
     stores = bool(ways) and all(
-        one.kind is TermKind.CONTAINER
-        and one.name == "store"
-        and len(one.args) == 3
-        and one.args[0] is head
-        and one.args[1] is back.args[1]
+        one.is_container("store") and len(one.args) == 3 and one.args[0] is head and one.args[1] is back.args[1]
         for one in ways
     )
     indexed = stores and back.args[1].kind is TermKind.SYMBOL and back.args[1].value is loop
@@ -208,11 +190,10 @@ def overwritten(term: Term) -> list[Term]:
 
 def _is_over_keys(iterable: Term, mapping: Term) -> bool:
     """Whether a loop runs over all keys of a dict: that which is stored into."""
-    while iterable.kind is TermKind.CALL and iterable.name in ("list", "tuple", "sorted") and len(iterable.args) == 1:
-        iterable = iterable.args[0]
+    iterable = innermost(iterable, lambda one: one.is_call(("list", "tuple", "sorted")) and len(one.args) == 1)
     if iterable.kind is TermKind.SYMBOL and iterable.name == "<keys>" and isinstance(iterable.value, Term):
         iterable = iterable.value
-    elif iterable.kind is TermKind.CALL and iterable.name in ("items", "keys") and len(iterable.args) == 1:
+    elif iterable.is_call(("items", "keys")) and len(iterable.args) == 1:
         iterable = iterable.args[0]
     return root_of(iterable) is root_of(mapping)
 
@@ -235,18 +216,5 @@ def _is_counter(index: Term, beside: Term) -> bool:
         or index.args[0].value != 0
     ):
         return False
-    after = index.args[1]
-    ways = after.args if after.kind is TermKind.CHOICE else [after]
-    return all(
-        way.kind is TermKind.OPERATION
-        and way.name == "+"
-        and way.args[0] is index
-        and way.args[1].kind is TermKind.CONSTANT
-        and way.args[1].value == 1
-        for way in ways
-    )
-
-
-def is_part(term: Term) -> bool:
-    """Whether it is a part at a place that the source says, such as a field of a record."""
-    return term.name == "[]" and len(term.args) > 1 and term.args[1].kind is TermKind.CONSTANT
+    ways = index.args[1].alternatives
+    return all(way.is_operation("+") and way.args[0] is index and way.args[1].is_number(1) for way in ways)

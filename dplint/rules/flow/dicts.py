@@ -5,7 +5,9 @@ What a list or dict was made of, one element for each: copies, comprehensions, l
 
 from __future__ import annotations
 
-from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
+from collections.abc import Sequence
+
+from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind, innermost, reached
 from dplint.rules.flow.vocabulary import UPDATES
 
 _KEEPING = frozenset(
@@ -52,9 +54,9 @@ def _fills_an_empty_one(loop: Term) -> bool:
     if len(loop.args) != 2:
         return False
     before, after = loop.args
-    if before.kind is not TermKind.CONTAINER or before.name not in ("list", "dict") or before.args:
+    if not before.is_container(("list", "dict")) or before.args:
         return False
-    if after.kind is not TermKind.CONTAINER or after.name not in _FILLS or after.args[0] is not loop:
+    if not after.is_container(_FILLS) or after.args[0] is not loop:
         return False
     return before.name == "list" if after.name == "append" else before.name == "dict" and _is_key_of(after.args[1])
 
@@ -78,13 +80,17 @@ _PUBLIC = (TermKind.CONSTANT, TermKind.SYMBOL)
 
 def root_of(term: Term) -> Term:
     """What a variable was before anything was stored into it."""
-    for _ in range(50):
-        stored = term.kind is TermKind.CONTAINER and term.name == "store"
-        if stored or term.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
-            term = term.args[0]
-        else:
-            break
-    return term
+    return innermost(term, lambda one: bool(states_before(one)))
+
+
+def whole_of(term: Term) -> Term:
+    """What a value is an item of, or an item of an item: `rows` of `rows[i][0]`; itself if it is none."""
+    return innermost(term, lambda one: one.is_operation("[]"))
+
+
+def origin_of(term: Term) -> Term:
+    """What a value is a part of, before anything was stored into that: of `name, p` the pair."""
+    return innermost(term, lambda one: one.is_operation("[]") or bool(states_before(one)))
 
 
 def is_changed(after: Term, before: Term) -> bool:
@@ -109,12 +115,17 @@ def is_dict(term: Term) -> bool:
 
 def is_record(term: Term) -> bool:
     """Whether it is a dataclass or a named tuple that was made here, its fields by name."""
-    return term.kind is TermKind.CONTAINER and term.name == "object" and bool(term.keys)
+    return term.is_container("object") and bool(term.keys)
+
+
+def is_part(term: Term) -> bool:
+    """Whether it is a part at a place that the source says, such as a field of a record."""
+    return term.name == "[]" and len(term.args) > 1 and term.args[1].kind is TermKind.CONSTANT
 
 
 def has_columns(term: Term) -> bool:
     """Whether it is a table whose columns are public, a record of one, or their names."""
-    inner = term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name in ("keys", "columns"))
+    inner = term.kind is TermKind.ELEMENT or term.is_call(("keys", "columns"))
     if inner and term.args and term.args[0].kind is TermKind.DATA:
         term = term.args[0]
     return term.kind is TermKind.DATA and COLUMNS in term.keys
@@ -125,11 +136,7 @@ def has_known_keys(term: Term) -> bool:
     root = one_for_one(root_of(one_for_one(term)))
     if root.kind is TermKind.DATA and NAMED_ANSWERS in root.keys:
         return True  # what is stored later into one with known keys is taken for an update
-    while term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
-        if term.args[1].kind is not TermKind.CONSTANT:
-            return False
-        term = term.args[0]
-    return has_columns(term)
+    return has_columns(innermost(term, lambda one: len(one.args) == 2 and is_part(one)))
 
 
 def has_fixed_keys(term: Term) -> bool:
@@ -142,9 +149,9 @@ def has_fixed_keys(term: Term) -> bool:
         return _is_given_public_keys(term)
     if has_columns(root) and (root.kind is TermKind.ELEMENT or root.value == "scalar"):
         return True
-    if root.kind is TermKind.CONTAINER and root.name == "dict":
+    if root.is_container("dict"):
         return len(root.args) >= 2 and all(one.kind in _PUBLIC for one in root.args[::2])
-    if root.kind is TermKind.CONTAINER and root.name == "dictcomp":
+    if root.is_container("dictcomp"):
         return _is_public_key(root.args[0])
     return (
         root.kind is TermKind.CALL and root.name.endswith("fromkeys") and bool(root.args) and _is_public(root.args[0])
@@ -157,7 +164,7 @@ def has_all_categories(table: Term) -> bool:
         called = table.kind is TermKind.CALL and bool(table.args)
         if called and (lists_categories(table) or lists_unobserved(table)):
             return True
-        if not called and (table.kind is not TermKind.OPERATION or table.name != "[]"):
+        if not called and (not table.is_operation("[]")):
             return False
         table = table.args[0]
     return False
@@ -178,38 +185,38 @@ def lists_categories(call: Term) -> bool:
 
 
 def _is_empty_dict(term: Term) -> bool:
-    made = term.kind is TermKind.CONTAINER or (term.kind is TermKind.CALL and term.name in _DICTS)
+    made = term.kind is TermKind.CONTAINER or term.is_call(_DICTS)
     default = term.name.rpartition(".")[2] == "defaultdict" and len(term.args) == 1
     return made and is_dict(term) and (default or not term.args)
 
 
 def _is_given_public_keys(term: Term) -> bool:
     """Whether all that is stored has public keys, and nothing of the data decides whether it is stored."""
-    pending, seen, stores = [term], {term}, 0
-    while pending:
-        one = pending.pop()
-        if one.kind is TermKind.CONTAINER and one.name == "store":
-            guards = one.value.guards if isinstance(one.value, StoreGuards) else one.args
-            if len(one.args) != 3 or not _is_public_key(one.args[1]) or not all(map(_has_no_data, guards)):
-                return False
-            stores += 1
-            nexts = one.args[:1]
-        elif one.kind in (TermKind.LOOP, TermKind.EXIT):
-            still_read = one.kind is TermKind.LOOP and len(one.args) < 2
-            if still_read or (isinstance(one.value, Loop) and (one.value.exits or one.value.iterable is None)):
-                return False
-            nexts = one.args
-        elif one.kind is TermKind.CHOICE:
-            if not all(map(_has_no_data, one.conditions)):
-                return False
-            nexts = one.args
-        elif _is_empty_dict(one):
-            continue
-        else:
-            return False
-        pending += [other for other in nexts if other not in seen]
-        seen.update(nexts)
-    return stores > 0
+    states = list(reached([term], states_before))
+    return any(one.is_container("store") for one in states) and all(map(_keeps_keys_public, states))
+
+
+def states_before(term: Term) -> Sequence[Term]:
+    """What a variable may have been before the last store into it, or the last branch or round of a loop."""
+    if term.is_container("store"):
+        return term.args[:1]
+    return term.args if term.kind in (TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE) else ()
+
+
+def _keeps_keys_public(state: Term) -> bool:
+    """Whether a dict that has been empty is still, or a store into it, a branch or a loop tells nothing by its keys."""
+    match state.kind:
+        case TermKind.CONTAINER if state.name == "store":
+            guards = state.value.guards if isinstance(state.value, StoreGuards) else state.args
+            return len(state.args) == 3 and _is_public_key(state.args[1]) and all(map(_has_no_data, guards))
+        case TermKind.LOOP | TermKind.EXIT:
+            still_read = state.kind is TermKind.LOOP and len(state.args) < 2
+            loop = state.value
+            return not (still_read or (isinstance(loop, Loop) and (loop.exits or loop.iterable is None)))
+        case TermKind.CHOICE:
+            return all(map(_has_no_data, state.conditions))
+        case _:
+            return _is_empty_dict(state)
 
 
 def _is_public_key(term: Term) -> bool:
@@ -220,26 +227,19 @@ def _is_public_key(term: Term) -> bool:
         return all(map(_is_public_key, term.args)) and all(map(_has_no_data, term.conditions))
     if term.name == "<index>":
         around = term.value.iterable if isinstance(term.value, Loop) else None
-        counted = around is not None and around.kind is TermKind.CALL and around.name == "range"
+        counted = around is not None and around.is_call("range")
         return around is not None and counted and all(one.kind in _PUBLIC for one in around.args)
     return term.kind in _PUBLIC
 
 
 def _is_public(term: Term) -> bool:
-    while term.kind is TermKind.CALL and term.name in _LISTS and len(term.args) == 1:
-        term = term.args[0]
-    listed = term.kind is TermKind.CONTAINER and term.name in ("list", "tuple", "set")
+    term = innermost(term, lambda one: one.is_call(_LISTS) and len(one.args) == 1)
+    listed = term.is_container(("list", "tuple", "set"))
     return term.kind in _PUBLIC or (listed and all(one.kind in _PUBLIC for one in term.args))
 
 
 def _has_no_data(term: Term) -> bool:
     """Whether it is made of public values alone, as far as they are known while the graph is made."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        if one.kind in (TermKind.DATA, TermKind.DRAW, TermKind.LOOP, TermKind.EXIT):
-            return False  # of a loop that is still read, only the beginning is known
-        new = [other for other in one.inputs() if other not in seen]
-        seen.update(new)
-        pending += new
-    return True
+    # Of a loop that is still read, only the beginning is known.
+    telling = (TermKind.DATA, TermKind.DRAW, TermKind.LOOP, TermKind.EXIT)
+    return not any(one.kind in telling for one in reached([term], Term.inputs))

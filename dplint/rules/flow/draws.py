@@ -220,14 +220,14 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
             if user in seen:
                 continue
             seen.add(user)
-            if user.kind is TermKind.OPERATION and user.name in ("*", "/", "neg") and not _shows(user, exposed):
+            if user.is_operation(("*", "/", "neg")) and not _shows(user, exposed):
                 known = known and top is term  # not a factor of what several values were made of
                 top = user if top is term else top
                 pending.append(user)
-            elif user.kind is TermKind.OPERATION and user.name == "*" and is_around_one(term):
+            elif user.is_operation("*") and is_around_one(term):
                 meets.append(user)  # x * (1 + noise) is x + x * noise
                 raw += (one for one in user.args if one is not term and exposed.of(one))
-            elif user.kind is TermKind.OPERATION and user.name in ("+", "-"):
+            elif user.is_operation(("+", "-")):
                 others = [one for one in user.args if one is not term]
                 shown = [one for one in others if exposed.of(one)]
                 if shown:
@@ -254,6 +254,4 @@ def _keeps(term: Term) -> bool:
     """Whether a term has the noise unchanged in it: a list of draws, or one of them."""
     if term.kind is TermKind.CONTAINER:
         return term.name in ("tuple", "list", "comp", "append")
-    return (term.kind is TermKind.OPERATION and term.name == "[]") or (
-        term.kind is TermKind.CALL and term.name in ("zip", "enumerate", "float", "round", "int", "array", "list")
-    )
+    return term.is_operation("[]") or term.is_call(("zip", "enumerate", "float", "round", "int", "array", "list"))

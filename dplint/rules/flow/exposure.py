@@ -19,14 +19,14 @@ from dplint.rules.flow.certainty import Certainty, Known
 from dplint.rules.flow.columns import (
     is_computed,
     is_key_of_a_left_join,
-    is_part,
     overwritten,
     shown_parts,
     stores_last_column,
     tests_of,
 )
+from dplint.rules.flow.dicts import is_part
 from dplint.rules.flow.lengths import Lengths, is_edges
-from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, DrawTerm, Graph, Loop, Term, TermKind, inside, reached
 from dplint.rules.flow.vocabulary import AGGREGATES, FRESH, PASSING, SELECTIONS
 
 
@@ -107,15 +107,11 @@ class Exposed:
 
     def _depends_on_all(self, term: Term) -> bool:
         """Whether a value depends on more of the data than parts that may be the same in neighbours."""
-        pending, seen = [term], set[Term]()
-        while pending:
-            one = pending.pop()
-            if one.kind is TermKind.DATA:
-                return True
-            if one not in seen and self.depends(one) and not is_part(one):
-                seen.add(one)
-                pending += one.inputs()
-        return False
+
+        def follow(one: Term) -> Iterable[Term]:
+            return one.inputs() if self.depends(one) and not is_part(one) else ()
+
+        return any(one.kind is TermKind.DATA for one in reached([term], follow))
 
     def has_draws(self, term: Term) -> bool:
         """Whether a value depends on any draw."""
@@ -177,7 +173,7 @@ class Exposed:
                 varies |= other.varies
         if term.kind is TermKind.LENGTH:
             data = self.lengths.exposure(term.args[0]) is not None
-        elif term.kind is TermKind.GENERATOR or (term.kind is TermKind.CALL and term.name in FRESH):
+        elif term.kind is TermKind.GENERATOR or term.is_call(FRESH):
             data = False
         else:
             varies |= _own_loops(term)
@@ -345,23 +341,14 @@ class Exposed:
 
     def _is_level(self, term: Term) -> bool:
         """Whether a value is noise, drawn between bounds, or noise times whatever: a share of a sum of weights."""
-        if term.kind is TermKind.OPERATION and term.name == "*":
+        if term.is_operation("*"):
             return any(map(self.is_noise, term.args))
         return self.is_noise(term) or (term.kind is TermKind.DRAW and term.name == "uniform")
 
     def _is_of_one_item(self, selection: Term) -> bool:
         """Whether a selection in a loop is made by the item of this round alone, as the nearest of fixed centres is."""
-        pending, seen = [selection], {selection}
-        while pending:
-            one = pending.pop()
-            if one.kind is TermKind.ELEMENT and one.loops & selection.loops:
-                continue
-            if one.kind in (TermKind.DATA, TermKind.LOOP, TermKind.EXIT) and self.depends(one):
-                return False
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
-        return True
+        whole = inside(selection, lambda one: not (one.kind is TermKind.ELEMENT and one.loops & selection.loops))
+        return not any(one.kind in (TermKind.DATA, TermKind.LOOP, TermKind.EXIT) and self.depends(one) for one in whole)
 
     def _aggregate(self, term: Term, found: dict[Exposure, Term]) -> Exposures:
         if any(self.has_draws(one) for one in term.args):
@@ -420,20 +407,20 @@ def _chain(first: Term, behind: Mapping[Term, Term | None]) -> list[Term]:
 
 def _is_longer_by_one(ways: list[Term]) -> bool:
     """Whether every way appends one item to the same list."""
-    appended = all(one.kind is TermKind.CONTAINER and one.name == "append" and len(one.args) == 2 for one in ways)
+    appended = all(one.is_container("append") and len(one.args) == 2 for one in ways)
     return appended and all(one.args[0] is ways[0].args[0] for one in ways)
 
 
 def _ways_of(variable: Term) -> list[Term]:
     """What a loop variable may be after a round."""
-    return [way for one in variable.args for way in (one.args if one.kind is TermKind.CHOICE else [one])]
+    return [way for one in variable.args for way in one.alternatives]
 
 
 def _own_loops(term: Term) -> int:
     """The loops between whose rounds a value differs by itself: what draws, and what takes the next item."""
     if term.kind is TermKind.DRAW or term.kind is TermKind.LOOP:
         return term.loops
-    if term.kind is TermKind.CALL and term.name == "next" and term.args:
+    if term.is_call("next") and term.args:
         return term.loops & ~term.args[0].loops  # of what is made inside, each round takes the first item
     return 0
 

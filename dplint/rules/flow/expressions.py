@@ -174,7 +174,7 @@ class Expressions:
             return field
         if attribute in KNOWS_NOTHING:
             return self._make(TermKind.SYMBOL, f"<{attribute}>", node)
-        if attribute == "index" and value.kind is TermKind.CALL and value.name == "reindex" and len(value.args) > 1:
+        if attribute == "index" and value.is_call("reindex") and len(value.args) > 1:
             return value.argument("index") or value.args[1]
         if attribute in SIZES or attribute == "index":  # the labels of rows
             return self._make(TermKind.LENGTH, attribute, node, [value])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dplint.rules.flow.columns import is_left_join
-from dplint.rules.flow.dicts import has_fixed_keys, is_dict, one_for_one
-from dplint.rules.flow.terms import Term, TermKind
+from dplint.rules.flow.dicts import has_fixed_keys, is_dict, one_for_one, states_before, whole_of
+from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.flow.vocabulary import AGGREGATES, EXTREMES, PICKS, SAME_LENGTH, SELECTIONS
 
 _RANK = {None: 0, "size": 1, "value": 2}
@@ -143,9 +143,7 @@ def edges_of(histogram: Term) -> Term | None:
 
 def _is_total(term: Term) -> bool:
     """Whether it is one number, made of all there is."""
-    return (
-        term.kind is TermKind.CALL and term.name in ("sum", "mean", "max", "min", "std", "norm") and len(term.args) == 1
-    )
+    return term.is_call(("sum", "mean", "max", "min", "std", "norm")) and len(term.args) == 1
 
 
 def _is_along_an_axis(term: Term) -> bool:
@@ -162,26 +160,10 @@ def _keeps_length(term: Term) -> bool:
 
 def _roots(term: Term) -> list[Term] | None:
     """What a variable was before, if since then elements of a list were replaced and nothing else."""
-    pending, seen, roots = [term], {term}, []
-    while pending:
-        one = pending.pop()
-        if one.kind is TermKind.CONTAINER and one.name == "store":
-            nexts = [_whole(one.args[0])]
-        elif one.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
-            nexts = one.args
-        else:
-            roots.append(one)
-            continue
-        pending += [other for other in nexts if other not in seen]
-        seen.update(nexts)
+    # An element of an element is stored into the whole: `rows` in `rows[i][0] = x`.
+    states = reached([whole_of(term)], lambda one: map(whole_of, states_before(one)))
+    roots = [one for one in states if not states_before(one)]
     return roots if len(roots) == 1 and not _grows(roots[0]) else None
-
-
-def _whole(term: Term) -> Term:
-    """What an element of an element is stored into, `rows` in `rows[i][0] = x`."""
-    while term.kind is TermKind.OPERATION and term.name == "[]":
-        term = term.args[0]
-    return term
 
 
 def _grows(term: Term) -> bool:

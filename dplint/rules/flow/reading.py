@@ -24,7 +24,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from dplint.rules.flow.dicts import has_all_categories, has_fixed_keys, has_known_keys, is_dict
-from dplint.rules.flow.terms import DICT_VALUE, CallElsewhere, Graph, Loop, Sink, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, CallElsewhere, Graph, Loop, Sink, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import SAME_LENGTH, UPDATES, ModuleScope
 from dplint.source.bindings import SCOPES, target_of
 from dplint.source.operators import AUGMENTED, BINARY, BOOLEAN, literal
@@ -395,7 +395,7 @@ class TermReader:
 
 def _is_items(term: Term) -> bool:
     """Whether it is pairs of keys and values, which sorted are so by their keys."""
-    return term.kind is TermKind.CALL and term.name == "items" and bool(term.args)
+    return term.is_call("items") and bool(term.args)
 
 
 def is_base(term: Term) -> bool:
@@ -407,18 +407,10 @@ def is_base(term: Term) -> bool:
 
 def is_sequence(term: Term) -> bool:
     """Whether a value is certainly a sequence, whose truth is that it is not empty."""
-    for _ in range(20):
-        if term.kind is TermKind.DATA:
-            return term.value == "sequence"
-        if term.kind is TermKind.CONTAINER:
-            return True
-        if (term.kind is TermKind.CALL and term.name in SAME_LENGTH and term.args) or (
-            term.kind is TermKind.OPERATION and term.name == "[]" and term.args[1].name == "slice"
-        ):
-            term = term.args[0]
-        else:
-            return False
-    return False
+    first = innermost(
+        term, lambda one: one.is_call(SAME_LENGTH) or (one.is_operation("[]") and one.args[1].name == "slice")
+    )
+    return first.kind is TermKind.CONTAINER or (first.kind is TermKind.DATA and first.value == "sequence")
 
 
 @lru_cache(maxsize=64)

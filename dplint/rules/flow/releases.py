@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dplint.rules.flow.exposure import Exposed
-from dplint.rules.flow.terms import Sink, Term, TermKind
+from dplint.rules.flow.terms import Sink, Term, TermKind, innermost, inside
 from dplint.rules.flow.vocabulary import SELECTIONS
 
 
@@ -29,6 +29,7 @@ _SAME = frozenset(
     | {"astype", "reversed", "enumerate", "zip", "bool", "squeeze", "flatten", "ravel", "dict"}
 )
 _ENDS = frozenset({"max", "min", "sorted", "sort", "nlargest", "nsmallest", "topk", "partition", "msort"})
+_PLACES = frozenset({"argmax", "argmin", "argsort", "index"})
 _STORES = frozenset({"append", "store", "comp", "dictcomp", "yields", "insert", "add", "update", "extend"})
 
 
@@ -165,20 +166,13 @@ class Releases:
 
 def carries(variable: Term, value: Term) -> bool:
     """Whether a variable may hold the value from an earlier round."""
-    pending, seen = [variable], {variable}
-    while pending:
-        term = pending.pop()
-        if term is value and term is not variable:
-            return True
-        if term.kind in (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT):
-            pending += [one for one in term.args if one not in seen]
-            seen.update(term.args)
-    return False
+    kept = (TermKind.LOOP, TermKind.CHOICE, TermKind.EXIT)
+    return value is not variable and value in inside(variable, lambda one: one.kind in kept)
 
 
 def _is_largest(value: Term, condition: Term) -> bool:
     """Whether a condition compares the value with what the same variable held before."""
-    if condition.kind is TermKind.OPERATION and condition.name in ("or", "and", "not"):
+    if condition.is_operation(("or", "and", "not")):
         return any(_is_largest(value, one) for one in condition.args)
     if condition.kind is not TermKind.COMPARISON or len(condition.args) != 2 or value not in condition.args:
         return False
@@ -188,13 +182,9 @@ def _is_largest(value: Term, condition: Term) -> bool:
 
 def _selects(index: Term, container: Term) -> bool:
     """Whether an index is that of the largest value in the container itself."""
-    for _ in range(6):
-        if index.kind is TermKind.CALL and index.name in ("argmax", "argmin", "argsort", "index"):
-            return bool(index.args) and index.args[0] is container
-        if index.kind not in (TermKind.CALL, TermKind.OPERATION) or not index.args:
-            return False
-        index = index.args[0]
-    return False
+    computed = (TermKind.CALL, TermKind.OPERATION)
+    place = innermost(index, lambda one: one.kind in computed and not one.is_call(_PLACES))
+    return place.is_call(_PLACES) and place.args[:1] == [container]
 
 
 def _parts(term: Term) -> tuple[Term, list[Term]] | None:
@@ -202,8 +192,8 @@ def _parts(term: Term) -> tuple[Term, list[Term]] | None:
     index, base = term.args[1], term.args[0]
     if len(term.args) != 2 or index.kind is not TermKind.CONSTANT or not isinstance(index.value, int):
         return None
-    largest = base.kind is TermKind.CALL and base.name in ("max", "min") and len(base.args) == 1
-    at = base.kind is TermKind.OPERATION and base.name == "[]" and _is_number(base.args[1])
+    largest = base.is_call(("max", "min")) and len(base.args) == 1
+    at = base.is_operation("[]") and _is_number(base.args[1])
     if not largest and not at and base.kind is not TermKind.ELEMENT:
         return None
     record = _record(base.args[0])
@@ -219,15 +209,15 @@ def _is_number(term: Term) -> bool:
 def _record(container: Term) -> Term | None:
     """The tuple that a list of tuples is made of, sorted or not."""
     for _ in range(10):
-        if container.kind is TermKind.CALL and container.name in _ENDS | _SAME and container.args:
+        if container.is_call(_ENDS | _SAME) and container.args:
             container = container.args[0]
         elif container.kind in (TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE):
             container = container.args[-1]
-        elif container.kind is TermKind.CONTAINER and container.name == "sort":
+        elif container.is_container("sort"):
             container = container.args[0]
-        elif container.kind is TermKind.CONTAINER and container.name in ("comp", "append"):
+        elif container.is_container(("comp", "append")):
             element = container.args[0] if container.name == "comp" else container.args[-1]
-            return element if element.kind is TermKind.CONTAINER and element.name == "tuple" else None
+            return element if element.is_container("tuple") else None
         else:
             return None
     return None

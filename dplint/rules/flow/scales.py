@@ -11,6 +11,15 @@ from dplint.rules.flow.terms import Term, TermKind
 
 EPSILON = "epsilon"
 """Stands for all parameters that make up the epsilon of the claim."""
+_FUNCTIONS: Mapping[str, Callable[[float], float]] = {
+    "log": math.log,
+    "log2": math.log2,
+    "log10": math.log10,
+    "exp": math.exp,
+    "ceil": math.ceil,
+    "abs": abs,
+}
+"""Functions of numbers that are worked out."""
 _MOST_WAYS = 8
 _DEEPEST = 60
 
@@ -42,22 +51,16 @@ class Monomial:
         powers = dict(self.powers)
         for key, power in other.powers.items():
             powers[key] = powers.get(key, Fraction(0)) + sign * power
-        try:
-            coefficient = self.coefficient * other.coefficient**sign
-        except (ArithmeticError, ValueError):
-            return None
-        if not math.isfinite(coefficient):
+        coefficient = _finite(lambda: self.coefficient * other.coefficient**sign)
+        if coefficient is None:
             return None
         kept = {key: power for key, power in powers.items() if power}
         return Monomial(coefficient, kept, self.exact and other.exact, self.term)
 
     def to(self, power: Fraction) -> Monomial | None:
         """A power of it."""
-        try:
-            coefficient = float(self.coefficient) ** float(power)
-        except (ArithmeticError, ValueError):
-            return None
-        if isinstance(coefficient, complex) or not math.isfinite(coefficient):
+        coefficient = _finite(lambda: float(self.coefficient) ** float(power))
+        if coefficient is None:
             return None
         return Monomial(coefficient, {key: one * power for key, one in self.powers.items()}, self.exact, self.term)
 
@@ -103,17 +106,13 @@ class Algebra:
             return [Monomial(1.0, {key: Fraction(1)}, term=term)]
         match term.kind:
             case TermKind.CONSTANT:
-                value = term.value
-                if isinstance(value, bool) or not isinstance(value, int | float):
-                    return None
-                return [Monomial(_as_float(value), term=term)] if math.isfinite(_as_float(value)) else None
+                number = term.number_written
+                return None if number is None else _constant(term, lambda: number)
             case TermKind.OPERATION:
                 return self._operation(term, depth)
             case TermKind.CALL:
                 return self._call(term, depth)
-            case TermKind.CHOICE:
-                return self._joined(term.args, depth)
-            case TermKind.EXIT:
+            case TermKind.CHOICE | TermKind.EXIT:
                 return self._joined(term.args, depth)
             case TermKind.DRAW:
                 scale = term.argument("scale")
@@ -186,11 +185,10 @@ class Algebra:
             return [one for one in found if one is not None] if found and None not in found else None
         if term.name in ("max", "min") and len(term.args) > 1:
             return self._extreme(term, self._joined(term.args, depth) or []) or None
-        if term.name in ("log", "log2", "log10", "exp", "ceil", "abs") and len(term.args) == 1:
+        if term.name in _FUNCTIONS and len(term.args) == 1:
             inner = self.single(first)
             if inner is not None and not inner.powers and inner.exact:
-                value = _apply(term.name, inner.coefficient)
-                return None if value is None else [Monomial(value, term=term)]
+                return _constant(term, lambda: _FUNCTIONS[term.name](inner.coefficient))
         return None
 
 
@@ -214,24 +212,15 @@ def _opaque(term: Term) -> Monomial:
     return Monomial(1.0, {f"#{term.number}": Fraction(1)}, exact=False, term=term)
 
 
-def _as_float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
+def _constant(term: Term, compute: Callable[[], float]) -> list[Monomial] | None:
+    number = _finite(compute)
+    return None if number is None else [Monomial(number, term=term)]
 
 
-def _apply(name: str, value: float) -> float | None:
-    functions: Mapping[str, Callable[[float], float]] = {
-        "log": math.log,
-        "log2": math.log2,
-        "log10": math.log10,
-        "exp": math.exp,
-        "ceil": math.ceil,
-        "abs": abs,
-    }
+def _finite(compute: Callable[[], float]) -> float | None:
+    """What is computed, None where that is no finite number: also where it is complex."""
     try:
-        found = float(functions[name](value))
-    except (ArithmeticError, ValueError):
+        number = float(compute())
+    except (ArithmeticError, TypeError, ValueError):
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from dplint.program.calls import MEANINGS
-from dplint.rules.flow.dicts import is_record, root_of
+from dplint.rules.flow.dicts import is_record, origin_of, root_of
 from dplint.rules.flow.reading import OWNERS, State, TermReader, path_of
-from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind, reached
 
 _ITEMS = frozenset({"items", "values", "list", "tuple", "reversed", "zip", "enumerate"})
 _ARRAYS = frozenset({"zeros", "zeros_like", "ones_like", "empty_like", "full_like", "clone", "array"})
@@ -59,7 +59,7 @@ class Stores:
 
     def _store_row(self, row: Term, changed: Term, target: cst.CSTNode, state: State) -> None:
         """Change what an item was taken from that was changed in place: `for row in rows: row[0] = value`."""
-        row = _item(row)
+        row = origin_of(row)
         if row.kind is not TermKind.ELEMENT or not isinstance(row.value, Loop):
             return
         place = self._make(TermKind.SYMBOL, "<index>", target, value=row.value)
@@ -118,14 +118,6 @@ def owners_of(item: Term, state: State) -> dict[str, Term]:
     return found | {one.name: one for one in fields if one.name not in found}
 
 
-def _item(term: Term) -> Term:
-    """The item of a loop that a value is a part of: of `name, p` the pair."""
-    term = root_of(term)
-    while term.kind is TermKind.OPERATION and term.name == "[]":
-        term = root_of(term.args[0])
-    return term
-
-
 def is_of_an_object(term: Term) -> bool:
     """Whether it is an object, or a list of its parts: `[p for p in model.parameters()]`."""
     if term.kind is TermKind.CONTAINER:
@@ -134,23 +126,16 @@ def is_of_an_object(term: Term) -> bool:
 
 
 def _owners(item: Term) -> Iterator[Term]:
-    is_item = item.kind is TermKind.ELEMENT
-    pending, seen = [one for one in _parts_of(item) if is_item or not _is_data(one)], {item}
-    while pending:
-        term = root_of(pending.pop())
-        if term not in seen:
-            seen.add(term)
-            yield term
-            pending += [one for one in _parts_of(term) if not _is_data(one)]
+    def owners(term: Term) -> list[Term]:
+        return [one for one in map(root_of, _parts_of(term)) if one.kind is not TermKind.DATA]
 
-
-def _is_data(term: Term) -> bool:
-    return root_of(term).kind is TermKind.DATA
+    firsts = map(root_of, _parts_of(item)) if item.kind is TermKind.ELEMENT else owners(item)
+    return (one for one in reached(firsts, owners) if one is not item)
 
 
 def _parts_of(term: Term) -> list[Term]:
     """What a value gives the very parts of: the object of a method that is not known to make something new."""
-    if term.kind is TermKind.ELEMENT or (term.kind is TermKind.OPERATION and term.name == "[]"):
+    if term.kind is TermKind.ELEMENT or term.is_operation("[]"):
         return term.args[:1]
     if term.kind is TermKind.CONTAINER and isinstance(term.value, tuple):  # `[p for p in model.parameters()]`
         return [one for one in term.args[:1] if one.kind is TermKind.ELEMENT]
@@ -173,20 +158,20 @@ def _is_array(item: Term) -> bool:
 
     A number stays what it was where it stands, whatever a variable becomes that has taken it.
     """
-    item = _item(item)
+    item = origin_of(item)
     if item.kind is not TermKind.ELEMENT:
         return False
     listed = root_of(item.args[0])
     if listed.kind is TermKind.CONTAINER and isinstance(listed.value, tuple):
         made = listed.args[0]
-        return _is_array(made) or (made.kind is TermKind.CALL and made.name in _ARRAYS)
+        return _is_array(made) or made.is_call(_ARRAYS)
     yielded = _is_view(listed) and listed.name not in _ITEMS
     return yielded and all(one.kind is not TermKind.DATA for one in _owners(item))
 
 
 def stored_at(term: Term, place: Term) -> Term | None:
     """What a list, dict or table holds at a place that was stored into last; None where another was."""
-    last = term.kind is TermKind.CONTAINER and term.name == "store" and len(term.args) == 3
+    last = term.is_container("store") and len(term.args) == 3
     return term.args[2] if last and _is_same_place(term.args[1], place) else None
 
 

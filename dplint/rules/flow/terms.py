@@ -5,16 +5,19 @@ A loop makes circles: the term of a variable at the head of a loop has what the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
 import libcst as cst
 
+from dplint.claims import is_number
 from dplint.source.module import ParsedModule
 
 DICT_VALUE = "value"
 """The name of an ELEMENT that is a value of a dict, not a key."""
+_DEEPEST = 50
+"""First arguments of first arguments that are looked through; around a loop there is no end to them."""
 
 
 class TermKind(Enum):
@@ -69,22 +72,65 @@ class Term:
                 return term
         return None
 
+    def is_call(self, names: str | Collection[str]) -> bool:
+        """Whether it is a call that is not followed, of a function or method of this short name, or of one of these."""
+        return self.kind is TermKind.CALL and self._is_named(names)
+
+    def is_operation(self, names: str | Collection[str]) -> bool:
+        """Whether it is an operation with this symbol, or with one of these; "[]" for an item."""
+        return self.kind is TermKind.OPERATION and self._is_named(names)
+
+    def is_container(self, names: str | Collection[str]) -> bool:
+        """Whether it is a container that was made, or changed, in this way, or in one of these."""
+        return self.kind is TermKind.CONTAINER and self._is_named(names)
+
+    def is_number(self, number: float) -> bool:
+        """Whether it is this number, written out."""
+        return self.kind is TermKind.CONSTANT and self.value == number
+
+    @property
+    def number_written(self) -> float | None:
+        """The number that it is, written out or a constant of a module; None if it is none. True is no number."""
+        return self.value if self.kind is TermKind.CONSTANT and is_number(self.value) else None
+
+    @property
+    def alternatives(self) -> list[Term]:
+        """What it may be: of a choice its ways, of all else itself."""
+        return self.args if self.kind is TermKind.CHOICE else [self]
+
+    def _is_named(self, names: str | Collection[str]) -> bool:
+        return self.name == names if isinstance(names, str) else self.name in names
+
     def inputs(self) -> Iterator[Term]:
         """Arguments and conditions."""
         yield from self.args
         yield from self.conditions
 
 
+def reached(starts: Iterable[Term], follow: Callable[[Term], Iterable[Term]]) -> Iterator[Term]:
+    """These terms, what `follow` gives of each, and so on: each once, depth first."""
+    pending = list(starts)
+    seen = set(pending)
+    while pending:
+        term = pending.pop()
+        yield term
+        new = [one for one in follow(term) if one not in seen]
+        seen.update(new)
+        pending += new
+
+
 def inside(term: Term, follow: Callable[[Term], bool] | None = None) -> Iterator[Term]:
     """The term and what it is made of, each once. follow: whether to look into a term; by default into all of them."""
-    pending, seen = [term], {term}
-    while pending:
-        one = pending.pop()
-        yield one
-        if follow is None or follow(one):
-            new = [other for other in one.args if other not in seen]
-            seen.update(new)
-            pending += new
+    return reached([term], lambda one: one.args if follow is None or follow(one) else ())
+
+
+def innermost(term: Term, passes: Callable[[Term], bool]) -> Term:
+    """The first one that does not pass, of a term, its first argument, the first argument of that, and so on."""
+    for _ in range(_DEEPEST):
+        if not passes(term) or not term.args:
+            break
+        term = term.args[0]
+    return term
 
 
 @dataclass(eq=False, slots=True)
@@ -197,8 +243,13 @@ class Graph:
 
     def users(self) -> Mapping[Term, list[Term]]:
         """For each term those that have it among their arguments or conditions."""
-        found: dict[Term, list[Term]] = {}
-        for term in self.terms:
-            for one in term.inputs():
-                found.setdefault(one, []).append(term)
-        return found
+        return users_among(self.terms)
+
+
+def users_among(terms: Iterable[Term]) -> Mapping[Term, list[Term]]:
+    """For each term those of these that have it among their arguments or conditions."""
+    users: dict[Term, list[Term]] = {}
+    for term in terms:
+        for one in term.inputs():
+            users.setdefault(one, []).append(term)
+    return users

@@ -202,7 +202,7 @@ def _factors(term: Term, draw: Term) -> Iterator[Term]:
     """What a product is made of, but for what a draw is in: noise that is made of uniform numbers."""
     if draw not in ancestors([term]):
         yield term
-    elif term.kind is TermKind.OPERATION and term.name == "*":
+    elif term.is_operation("*"):
         for one in term.args:
             yield from _factors(one, draw)
 
@@ -323,7 +323,7 @@ def _delta(
         one.args[0].args[1]
         for one in measured
         if one.kind is TermKind.CALL and one.name.startswith("log") and one.args
-        if one.args[0].kind is TermKind.OPERATION and one.args[0].name == "/"
+        if one.args[0].is_operation("/")
     ]
     by_name = [
         term

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dplint.claims import EPSILON_NAME, Literal, Span
 from dplint.rules.flow.build import build_graph
-from dplint.rules.flow.terms import DICT_VALUE, Graph, Loop, Term, TermKind
+from dplint.rules.flow.terms import DICT_VALUE, Graph, Loop, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import ModuleScope
 from dplint.rules.outside import lines_outside, stand_in
 from dplint.rules.suggesting.budget import Budget, Surroundings, read_budget
@@ -68,7 +68,7 @@ def is_study(uses: Sequence[NoiseUse], graph: Graph) -> bool:
 def _holds_an_error(term: Term, uses: Sequence[NoiseUse]) -> bool:
     """Whether a value is made of the difference between noisy values and the very values that got the noise."""
     for one in ancestors([term]):
-        if one.kind is not TermKind.OPERATION or one.name != "-" or len(one.args) != 2:
+        if not one.is_operation("-") or len(one.args) != 2:
             continue
         for noisy, exact in (one.args, reversed(one.args)):
             made = set(ancestors([noisy]))
@@ -171,9 +171,7 @@ def _has_parts(data: str, operands: Sequence[Term], given: set[str], usage: Usag
 
 def _is_of(element: Term, data: str, given: set[str]) -> bool:
     """Whether an element is one of the data itself."""
-    whole = element.args[0]
-    while whole.args and whole.name in UNCHANGED:
-        whole = whole.args[0]
+    whole = innermost(element.args[0], lambda one: one.name in UNCHANGED)
     return element.name != DICT_VALUE and parameter_of(whole, given) == data
 
 
@@ -215,7 +213,7 @@ def _is_a_graph(data: str, operands: Iterable[Term], given: set[str], around: Su
     annotation = next((one.annotation or "" for one in around.parameters if one.name == data), "")
     if _GRAPH_NAME.search(data) or "Graph" in annotation:
         return True
-    calls = (one for one in ancestors(operands) if one.kind is TermKind.CALL and one.name in _GRAPH_CALLS and one.args)
+    calls = (one for one in ancestors(operands) if one.is_call(_GRAPH_CALLS) and one.args)
     return any(name == data for call in calls for name, _ in roots(call.args[:1], given))
 
 
@@ -241,7 +239,7 @@ def _belongs_to(term: Term, loop: Loop) -> bool:
 def _is_of_an_exponential(use: NoiseUse) -> bool:
     """Whether every epsilon that loads a coin is in an exponent."""
     whole = list(ancestors(use.measure))
-    exponents = (one for one in whole if one.kind is TermKind.CALL and one.name in ("exp", "expm1", "expit"))
+    exponents = (one for one in whole if one.is_call(("exp", "expm1", "expit")))
     inside = set(ancestors([arg for one in exponents for arg in one.args]))
     named = (one for one in whole if one.kind in (TermKind.SYMBOL, TermKind.CONSTANT))
     return all(one in inside for one in named if EPSILON_NAME.match(one.name.rpartition(".")[2]))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import DELTA_NAME, EPSILON_NAME, SENSITIVITY_NAME, Parameter
-from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.terms import Graph, Term, TermKind, innermost, reached, users_among
 from dplint.rules.flow.vocabulary import AGGREGATES, CLIPS, GENERATOR_NAME
 from dplint.rules.suggesting.noise_uses import UNCHANGED, NoiseUse, Way, ancestors
 
@@ -123,17 +123,12 @@ def _chosen(use: NoiseUse) -> list[Term]:
 
 def is_in_the_values(data: str, operands: Iterable[Term], given: set[str]) -> bool:
     """Whether what gets the noise is made of the values of a name, and not only chosen by them."""
-    pending, seen = list(operands), set(operands)
-    while pending:
-        term = pending.pop()
-        if parameter_of(term, given) == data:
-            return True
+
+    def values(term: Term) -> list[Term]:
         shaped = term.kind is TermKind.CALL and term.name.rpartition(".")[2] in _SHAPES
-        values = term.args[:1] if term.name in ("[]", "slice", "/") else [] if shaped else term.args
-        new = [one for one in values if one not in seen]
-        seen.update(new)
-        pending += new
-    return False
+        return term.args[:1] if term.name in ("[]", "slice", "/") else [] if shaped else term.args
+
+    return any(parameter_of(term, given) == data for term in reached(operands, values))
 
 
 def _best(scores: Mapping[str, int], ordered: Sequence[str]) -> str | None:
@@ -249,16 +244,9 @@ def _inputs_of_draw(draw: Term, weight: int) -> Iterator[tuple[Term, int]]:
 def touching(data: str, terms: Iterable[Term], given: set[str]) -> list[Term]:
     """The terms on the way from the data to these: those that have it among what they are made of."""
     whole = list(ancestors(terms))
-    users: dict[Term, list[Term]] = {}
-    for term in whole:
-        for one in term.inputs():
-            users.setdefault(one, []).append(term)
-    pending = [term for term in whole if parameter_of(term, given) == data]
-    known = set(pending)
-    while pending:
-        more = [user for user in users.get(pending.pop(), ()) if user not in known]
-        known.update(more)
-        pending += more
+    users = users_among(whole)
+    beginnings = (term for term in whole if parameter_of(term, given) == data)
+    known = set(reached(beginnings, lambda term: users.get(term, ())))
     return [term for term in whole if term in known]
 
 
@@ -294,7 +282,7 @@ class Seen:
 
     def calls(self, names: frozenset[str]) -> bool:
         """Whether a function of one of these names stands in between."""
-        return any(one.kind is TermKind.CALL and one.name in names for one in self.way)
+        return any(one.is_call(names) for one in self.way)
 
     @property
     def counts(self) -> bool:
@@ -304,18 +292,19 @@ class Seen:
     @property
     def direct(self) -> list[Term]:
         """The terms in between that values are made of, and not only chosen by."""
-        way, found = set(self.way), dict.fromkeys(one for use in self.uses for one in use.operands)
-        for one in (pending := list(found)):
-            values = one.args[:1] if one.name == "[]" else one.args if one.kind is not TermKind.DRAW else []
-            new = [two for two in values if two in way and two not in found]
-            found |= dict.fromkeys(new)
-            pending += new
-        return [one for one in found if one in way]
+        way = set(self.way)
+
+        def values(one: Term) -> list[Term]:
+            made = one.args[:1] if one.name == "[]" else one.args if one.kind is not TermKind.DRAW else []
+            return [two for two in made if two in way]
+
+        operands = (one for use in self.uses for one in use.operands)
+        return [one for one in reached(operands, values) if one in way]
 
     @property
     def sums(self) -> bool:
         """Whether values are added up, not only counted."""
-        added = [one for one in self.way if one.kind is TermKind.CALL and one.name in _SUMS and one.args]
+        added = [one for one in self.way if one.is_call(_SUMS) and one.args]
         added = [one for one in added if not _counts_only(one.args[0])]
         return bool(added) or (not self.counts and not self.calls(_SUMS))
 
@@ -340,11 +329,11 @@ class Seen:
 
 def _collects(loop: Term) -> bool:
     """Whether each round only puts a value of its own into a list or dict, and adds nothing up."""
-    backs = [way for back in loop.args[1:] for way in (back.args if back.kind is TermKind.CHOICE else [back])]
+    backs = [way for back in loop.args[1:] for way in back.alternatives]
     for back in backs:
         if back is loop:
             continue
-        stored = back.kind is TermKind.CONTAINER and back.name in ("store", "append") and back.args[0] is loop
+        stored = back.is_container(("store", "append")) and back.args[0] is loop
         if not stored or any(one is loop for one in _but_for(back)):
             return False
     return len(loop.args) > 1
@@ -352,19 +341,17 @@ def _collects(loop: Term) -> bool:
 
 def _but_for(store: Term) -> Iterator[Term]:
     """What a value that is stored is made of, but for what stood at its own place: `row[key] + noise` in `row[key]`."""
-    pending, seen = list(store.args[1:]), set(store.args[1:])
-    while pending:
-        one = pending.pop()
-        yield one
-        own = one.name == "[]" and len(store.args) == 3 and one.args == [store.args[0], store.args[1]]
-        new = [two for two in one.inputs() if one.kind is not TermKind.DRAW and not own and two not in seen]
-        seen.update(new)
-        pending += new
+
+    def follow(one: Term) -> Iterable[Term]:
+        own = one.name == "[]" and len(store.args) == 3 and one.args == store.args[:2]
+        return () if own or one.kind is TermKind.DRAW else one.inputs()
+
+    return reached(store.args[1:], follow)
 
 
 def _counts_only(term: Term) -> bool:
     """Whether each element is a number that has nothing to do with the record, or a truth."""
-    element = term.args[0] if term.kind is TermKind.CONTAINER and term.name == "comp" else term
+    element = term.args[0] if term.is_container("comp") else term
     return element.kind in (TermKind.CONSTANT, TermKind.COMPARISON)
 
 
@@ -375,26 +362,16 @@ def counts_records(term: Term, seen: Seen) -> bool:
 
 def is_value(term: Term, seen: Seen) -> bool:
     """Whether a term is the data, one of its records, a column, or the largest or smallest of those."""
-    for _ in range(20):
-        if term.kind is TermKind.SYMBOL:
-            return parameter_of(term, seen.given) == seen.data
-        clipped = term.kind is TermKind.CALL and CLIPS.search(term.name.rpartition(".")[2]) is not None
-        plain = term.kind is TermKind.CALL and term.name in UNCHANGED | _ENDS
-        kept = term.kind in (TermKind.ELEMENT, TermKind.EXIT) or term.name in ("[]", "neg")
-        if not (clipped or plain or kept) or not term.args:
-            return False
-        term = term.args[0]
-    return False
+
+    def passes(one: Term) -> bool:
+        clipped = one.kind is TermKind.CALL and CLIPS.search(one.name.rpartition(".")[2]) is not None
+        kept = one.kind in (TermKind.ELEMENT, TermKind.EXIT) or one.name in ("[]", "neg")
+        return clipped or kept or one.is_call(UNCHANGED | _ENDS)
+
+    return parameter_of(innermost(term, passes), seen.given) == seen.data
 
 
 def holds_values(term: Term, seen: Seen) -> bool:
     """Whether a term is made of values of the data, and not only of how many there are."""
-    pending, known = [term], {term}
-    while pending:
-        one = pending.pop()
-        if parameter_of(one, seen.given) == seen.data:
-            return True
-        new = [other for other in one.inputs() if other not in known and one.kind is not TermKind.LENGTH]
-        known.update(new)
-        pending += new
-    return False
+    made = reached([term], lambda one: () if one.kind is TermKind.LENGTH else one.inputs())
+    return any(parameter_of(one, seen.given) == seen.data for one in made)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dplint.claims import Literal
+from dplint.claims import Literal, is_number
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import CLIPS
 from dplint.rules.suggesting.budget import Surroundings
@@ -66,24 +66,24 @@ def given_domain(around: Surroundings, args: list[tuple[str, Literal]]) -> Liter
 
 
 def _number(value: object) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return value if is_number(value) else None
 
 
 def number_of(term: Term) -> float | None:
     """The number that a term is, if it is one in the source."""
-    if term.kind is TermKind.OPERATION and term.name == "neg":
+    if term.is_operation("neg"):
         value = number_of(term.args[0])
         return None if value is None else -value
-    return _number(term.value) if term.kind is TermKind.CONSTANT else None
+    return term.number_written
 
 
 def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], index: int) -> float | None:
     """The value of a bound; of a parameter without one that of calls, else 0 as the lower and 1 as the upper one."""
-    if term.kind is TermKind.OPERATION and term.name == "neg":
+    if term.is_operation("neg"):
         value = _bound(term.args[0], around, args, 1)
         return None if value is None else -value
-    if term.kind is TermKind.CONSTANT and isinstance(term.value, int | float) and not isinstance(term.value, bool):
-        return term.value
+    if term.kind is TermKind.CONSTANT:
+        return term.number_written
     if term.name == "[]" and len(term.args) == 2 and term.args[0].kind is TermKind.SYMBOL:
         pair, place = around.value(term.args[0].name), term.args[1].value
         if isinstance(pair, tuple) and isinstance(place, int) and 0 <= place < len(pair):
@@ -91,7 +91,7 @@ def _bound(term: Term, around: Surroundings, args: list[tuple[str, Literal]], in
         return None
     if term.kind is TermKind.SYMBOL:
         known = around.value(term.name)
-        if isinstance(known, int | float) and not isinstance(known, bool):
+        if is_number(known):
             return known
         if around.is_parameter(term.name):
             passed = _number(around.passed.get(term.name))
@@ -122,15 +122,15 @@ def compared_domain(seen: Seen) -> list[Literal] | None:
 
 def _is_of_columns(term: Term) -> bool:
     """Whether a value is what stands at a fixed place of a record, or the name of such a place."""
-    if term.kind is TermKind.OPERATION and term.name == "[]" and len(term.args) == 2:
+    if term.is_operation("[]") and len(term.args) == 2:
         return term.args[1].kind is TermKind.CONSTANT and isinstance(term.args[1].value, int)
-    return any(one.kind is TermKind.CALL and one.name == "keys" for one in ancestors([term]))
+    return any(one.is_call("keys") for one in ancestors([term]))
 
 
 def _is_name(term: Term) -> bool:
     """Whether a value is the name of a column, or lists them: what a table is gone through for."""
     named = term.kind is TermKind.ELEMENT
-    while term.args and (term.kind is TermKind.ELEMENT or (term.kind is TermKind.CALL and term.name == "list")):
+    while term.args and (term.kind is TermKind.ELEMENT or term.is_call("list")):
         named, term = True, term.args[0]
     return named and term.kind in (TermKind.SYMBOL, TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT)
 
@@ -144,8 +144,7 @@ def asserted_domain(seen: Seen) -> Literal:
         for one in ancestors(sink.guards):
             orders = one.kind is TermKind.COMPARISON and any(set(name) & set("<>") for name in one.name.split())
             if orders and any(is_value(two, seen) and not _SIZE.search(two.name) for two in one.args):
-                values = [two.value for two in one.args if two.kind is TermKind.CONSTANT]
-                numbers += [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+                numbers += [number for two in one.args if (number := two.number_written) is not None]
     if not numbers or max(numbers) - min(numbers) < _LEAST_WIDTH:
         return None
     return (min(numbers), max(numbers))
@@ -153,14 +152,9 @@ def asserted_domain(seen: Seen) -> Literal:
 
 def threshold_domain(seen: Seen) -> tuple[int, int] | None:
     """Whole numbers around those that elements are compared with."""
-    numbers = [
-        two.value
-        for one in ancestors(seen.way)
-        if one.kind is TermKind.COMPARISON and any(is_value(three, seen) for three in one.args)
-        for two in one.args
-        if two.kind is TermKind.CONSTANT and isinstance(two.value, int | float) and not isinstance(two.value, bool)
-    ]
-    return around_numbers(numbers)
+    tests = (one for one in ancestors(seen.way) if one.kind is TermKind.COMPARISON)
+    compared = (two for one in tests if any(is_value(three, seen) for three in one.args) for two in one.args)
+    return around_numbers([number for two in compared if (number := two.number_written) is not None])
 
 
 def around_numbers(numbers: Sequence[float]) -> tuple[int, int] | None:
@@ -210,7 +204,7 @@ def columns_domain(seen: Seen, around: Surroundings) -> tuple[dict[str, Literal]
 
 def _key(term: Term) -> str | None:
     """The name of the column that a term is: `row["age"]`, `table["age"]`."""
-    if term.kind is not TermKind.OPERATION or term.name != "[]" or len(term.args) != 2:
+    if not term.is_operation("[]") or len(term.args) != 2:
         return None
     key = term.args[1].value if term.args[1].kind is TermKind.CONSTANT else None
     return key if isinstance(key, str) else None
@@ -221,7 +215,7 @@ def _asked(term: Term, seen: Seen) -> Iterator[str]:
     key = _key(term)
     if key is not None and term.args[0] in seen.way and not _is_made(term):
         yield key
-    elif term.kind is TermKind.CALL and term.name in _GROUPED:
+    elif term.is_call(_GROUPED):
         given = [one for by in term.args[1:2] for one in (by.args if by.kind is TermKind.CONTAINER else [by])]
         yield from (one.value for one in given if one.kind is TermKind.CONSTANT and isinstance(one.value, str))
 
@@ -231,7 +225,7 @@ def _column(term: Term) -> str | None:
     for _ in range(20):
         key = _key(term)
         kept = term.kind in (TermKind.ELEMENT, TermKind.EXIT) or term.name == "comp"
-        kept = kept or (term.kind is TermKind.CALL and term.name in _KEPT)
+        kept = kept or term.is_call(_KEPT)
         if key is not None or not kept or not term.args:
             return key
         term = term.args[0]
@@ -269,8 +263,8 @@ def _met(term: Term, key: str) -> Iterator[Term]:
     if term.kind is TermKind.COMPARISON:
         if any(_column(one) == key for one in term.args):
             yield from (one for one in term.args if _column(one) != key)
-    elif term.kind is TermKind.CALL and term.name in _LISTED and len(term.args) >= 2:
-        grouped = [one for one in ancestors(term.args[:1]) if one.kind is TermKind.CALL and one.name in _GROUPED]
+    elif term.is_call(_LISTED) and len(term.args) >= 2:
+        grouped = [one for one in ancestors(term.args[:1]) if one.is_call(_GROUPED)]
         by = [two for one in grouped for two in one.args[1:2]]
         if any(_column(one) == key or one.value == key for one in by or _ways_down(term.args[0])):
             yield term.args[1]
@@ -294,7 +288,7 @@ def _ways_down(term: Term) -> Sequence[Term]:
 
 def _values(term: Term, around: Surroundings) -> Iterator[str | int | float]:
     """The texts and numbers that a term may be, or that it lists."""
-    if term.kind is TermKind.ELEMENT or (term.kind is TermKind.CONTAINER and term.name in ("list", "tuple", "set")):
+    if term.kind is TermKind.ELEMENT or term.is_container(("list", "tuple", "set")):
         for one in term.args:
             yield from _values(one, around)
         return

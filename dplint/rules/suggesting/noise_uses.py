@@ -14,7 +14,7 @@ from enum import Enum
 from dplint.claims import EPSILON_NAME
 from dplint.distributions import distributions
 from dplint.rules.flow.draws import is_around_one
-from dplint.rules.flow.terms import DrawTerm, Graph, Term, TermKind
+from dplint.rules.flow.terms import DrawTerm, Graph, Term, TermKind, reached
 
 _COINS = frozenset({"random", "uniform", "binomial"})
 _PRODUCTS = frozenset({"*", "/", "neg", "@"})
@@ -143,11 +143,7 @@ def _of_unknown(draw: Term, name: str, users: Mapping[Term, list[Term]]) -> list
 
 def _exponents(weights: Term) -> tuple[Term, ...]:
     """What weights are the exponentials of: the scores, and not what the weights are divided by; else the weights."""
-    found = [
-        one.args[0]
-        for one in ancestors([weights])
-        if one.kind is TermKind.CALL and one.name in ("exp", "softmax") and one.args
-    ]
+    found = [one.args[0] for one in ancestors([weights]) if one.is_call(("exp", "softmax")) and one.args]
     return tuple(dict.fromkeys(found)) or (weights,)
 
 
@@ -164,13 +160,13 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
                 continue
             seen.add(user)
             others = tuple(one for one in user.args if one is not term and one.kind is not TermKind.CONSTANT)
-            if user.kind is TermKind.OPERATION and user.name in _PRODUCTS:
+            if user.is_operation(_PRODUCTS):
                 if others and is_around_one(term):  # x * (1 + noise) is x + x * noise
                     yield NoiseUse(Way.ADDED, draw, user, others, (*scales, *others))
                 scales += others
                 pending.append(user)
                 continue
-            is_sum = user.kind is TermKind.OPERATION and user.name in ("+", "-")
+            is_sum = user.is_operation(("+", "-"))
             if others and (is_sum or user.kind is TermKind.COMPARISON):  # with a noisy threshold
                 yield NoiseUse(Way.ADDED, draw, user, others, tuple(scales))
             if is_sum or _holds_unchanged(user, term):
@@ -193,7 +189,7 @@ def _inverted(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse
             if user in seen or user.kind is TermKind.DRAW or term not in user.args:
                 continue
             others = tuple(one for one in user.args if one is not term and one.kind is not TermKind.CONSTANT)
-            arithmetic = user.kind is TermKind.OPERATION and user.name in _ARITHMETIC
+            arithmetic = user.is_operation(_ARITHMETIC)
             if arithmetic and user.name in ("+", "-") and curved and others:
                 yield NoiseUse(Way.ADDED, draw, user, others, tuple(measure))
             if arithmetic and user.name in _PRODUCTS:
@@ -226,15 +222,12 @@ def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: C
 
 def _signs(coins: Iterable[Term], users: Mapping[Term, list[Term]]) -> list[Term]:
     """What is computed from coins and constants alone, such as `2 * coin - 1`, which is 1 or -1."""
-    found = list(coins)
-    for one in found:
-        found += (
-            user
-            for user in users.get(one, ())
-            if user.kind is TermKind.OPERATION and user.name in ("+", "-", "*") and user not in found
-            if all(arg is one or arg.kind is TermKind.CONSTANT for arg in user.args)
-        )
-    return found
+
+    def sums(one: Term) -> Iterator[Term]:
+        made = (user for user in users.get(one, ()) if user.is_operation(("+", "-", "*")))
+        return (user for user in made if all(arg is one or arg.kind is TermKind.CONSTANT for arg in user.args))
+
+    return list(reached(coins, sums))
 
 
 def _signed(
@@ -243,20 +236,14 @@ def _signed(
     """Values whose sign a coin decides."""
     for user in dict.fromkeys(user for one in signs for user in users.get(one, ())):
         others = tuple(one for one in user.args if one not in signs and one.kind is not TermKind.CONSTANT)
-        if user.kind is TermKind.OPERATION and user.name == "*" and others:
+        if user.is_operation("*") and others:
             yield NoiseUse(Way.COIN, draw, user, others, measure)
 
 
 def _conditions(coin: Term, users: Mapping[Term, list[Term]]) -> list[Term]:
     """The coin, and what is true or false by it."""
-    found = [coin]
-    for one in found:
-        found += (
-            user
-            for user in users.get(one, ())
-            if user.kind is TermKind.OPERATION and user.name in ("not", "and", "or", "~") and user not in found
-        )
-    return found
+    logic = ("not", "and", "or", "~")
+    return list(reached([coin], lambda one: (user for user in users.get(one, ()) if user.is_operation(logic))))
 
 
 def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term, tuple[Term, ...]]]:
@@ -278,7 +265,7 @@ def _tosses(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[tuple[Term
                 yield user, (*measure, *others)
             elif user.kind in _KEPT or user.name == "[]":
                 pending.append(user)
-            elif user.kind is TermKind.OPERATION and user.name in _PRODUCTS:
+            elif user.is_operation(_PRODUCTS):
                 measure += others
                 pending.append(user)
 

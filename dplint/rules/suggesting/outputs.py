@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from dplint.rules.flow.dicts import root_of
+from dplint.rules.flow.dicts import states_before
 from dplint.rules.flow.exposure import Exposed, Exposure
 from dplint.rules.flow.reading import path_of
-from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.terms import Graph, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import MODEL_PARTS
 
 _RETURNED = frozenset({"return", "yield"})
@@ -90,7 +90,7 @@ def changes_in_place(graph: Graph) -> Iterator[tuple[Term, str]]:
     Stores into elements, and `+=`, which changes an array but no number.
     """
     for term in graph.terms:
-        if term.kind is TermKind.CONTAINER and term.name == "store":
+        if term.is_container("store"):
             holder = _holder(term.args[0])
         elif term.kind is TermKind.OPERATION and isinstance(term.node, cst.AugAssign) and term.args:
             holder = _holder(term.args[0]) if isinstance(term.node.target, cst.Name) else None
@@ -102,18 +102,14 @@ def changes_in_place(graph: Graph) -> Iterator[tuple[Term, str]]:
 
 def _holder(term: Term) -> str | None:
     """The parameter or attribute that holds a value: the value itself, one of its elements, a view of it."""
-    for _ in range(20):
-        term = root_of(term)
-        if term.kind is TermKind.DATA:
-            return term.name
-        if term.kind is TermKind.SYMBOL:
-            return None if term.name.startswith("<") else term.name
-        reached = term.kind is TermKind.ELEMENT or term.name == "[]"
-        reached = reached or (term.kind is TermKind.CALL and term.name in _NO_CHANGE)
-        if not reached or not term.args:
-            return None
-        term = term.args[0]
-    return None
+
+    def passes(one: Term) -> bool:
+        view = one.kind is TermKind.ELEMENT or one.name == "[]" or one.is_call(_NO_CHANGE)
+        return view or bool(states_before(one))
+
+    holder = innermost(term, passes)
+    named = holder.kind in (TermKind.DATA, TermKind.SYMBOL) and not holder.name.startswith("<")
+    return holder.name if named else None
 
 
 def _is_sized(draw: Term) -> bool:
@@ -125,6 +121,6 @@ def _is_raw(exposed: Exposed, term: Term, depth: int = 4, among: Callable[[Itera
     """Whether exact data is in what is returned, not only its size or the outcome of a test. among: of several ways."""
     if depth and term.kind is TermKind.CHOICE:
         return among(_is_raw(exposed, one, depth - 1, among) for one in term.args)
-    if depth and term.kind is TermKind.CONTAINER and term.name in _SEVERAL:
+    if depth and term.is_container(_SEVERAL):
         return any(_is_raw(exposed, one, depth - 1, among) for one in term.args)
     return Exposure.VALUE in exposed.of(term) and not exposed.has_draws(term)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dplint.claims import Literal
 from dplint.relations import DataKind, relation_named
-from dplint.rules.flow.terms import Graph, Term, TermKind
+from dplint.rules.flow.terms import Graph, Term, TermKind, innermost, reached
 from dplint.rules.flow.vocabulary import SELECTIONS
 from dplint.rules.suggesting.budget import Budget, Surroundings
 from dplint.rules.suggesting.data_choice import Seen, counts_records, holds_values, parameter_of, touching
@@ -139,12 +139,12 @@ def _is_for_each(use: NoiseUse, seen: Seen) -> bool:
 
 def _is_data(term: Term, seen: Seen) -> bool:
     """Whether a term is the data itself, and nothing of another length that was made of it, as a unary code is."""
-    while term.kind is not TermKind.SYMBOL:
-        kept = term.kind in (TermKind.CALL, TermKind.ELEMENT, TermKind.EXIT, TermKind.CHOICE) or term.name == "[]"
-        if not kept or not term.args or (term.kind is TermKind.CALL and term.name not in UNCHANGED):
-            return False
-        term = term.args[0]
-    return parameter_of(term, seen.given) == seen.data
+
+    def passes(one: Term) -> bool:
+        kept = one.kind in (TermKind.ELEMENT, TermKind.EXIT, TermKind.CHOICE) or one.name == "[]"
+        return kept or one.is_call(UNCHANGED)
+
+    return parameter_of(innermost(term, passes), seen.given) == seen.data
 
 
 # a vector of answers, or one
@@ -155,20 +155,14 @@ def _is_selected(uses: Sequence[NoiseUse], graph: Graph) -> bool:
     if any(use.way is Way.WEIGHTS or _SELECTS.search(str(getattr(use.draw.value, "spelling", ""))) for use in uses):
         return True
     users = graph.users()
-    pending = [use.meets for use in uses]
-    seen = set(pending)
-    while pending:
-        one = pending.pop()
-        for user in users.get(one, ()):
-            if one not in user.args:
-                continue  # it decides, and is not chosen
-            floor = len(user.args) == 2 and any(two.kind is TermKind.CONSTANT for two in user.args)
-            if user.kind is TermKind.CALL and user.name in _SELECTING and not floor:
-                return True
-            if user.kind in (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE) and user not in seen:
-                seen.add(user)
-                pending.append(user)
-    return False
+
+    def users_of(term: Term) -> list[Term]:
+        return [one for one in users.get(term, ()) if term in one.args]  # others it decides on, and is not chosen
+
+    kept = (TermKind.CONTAINER, TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE)
+    noisy = reached((use.meets for use in uses), lambda term: (one for one in users_of(term) if one.kind in kept))
+    selections = (one for term in noisy for one in users_of(term) if one.is_call(_SELECTING))
+    return any(len(one.args) != 2 or all(two.kind is not TermKind.CONSTANT for two in one.args) for one in selections)
 
 
 def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: bool) -> Usage:
@@ -212,7 +206,7 @@ def _is_beside(use: NoiseUse, seen: Seen) -> bool:
 def _is_among_candidates(seen: Seen) -> bool:
     """Whether a choice is made by the distance of each candidate, which is public, to the one value that is private."""
     for one in ancestors(operand for use in seen.uses for operand in use.operands):
-        if one.kind is TermKind.OPERATION and one.name == "-" and len(one.args) == 2:
+        if one.is_operation("-") and len(one.args) == 2:
             first, second = one.args
             for value, other in ((first, second), (second, first)):
                 grid = other.name in ("linspace", "arange") or other.kind is TermKind.ELEMENT

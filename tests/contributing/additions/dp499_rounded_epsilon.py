@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dplint.outcomes import Severity
-from dplint.rules.context import Context, Report
 from dplint.rules.flow.scales import EPSILON
 from dplint.rules.flow.terms import TermKind
-from dplint.rules.rule import Rule
+from dplint.rules.rule import Context, Report, Reports, Rule
 
 
-def check(context: Context) -> Iterator[Report]:
+def check(context: Context) -> Reports:
     """Calls of `round` and `ceil` with epsilon in them."""
     for term in context.graph.terms:
         is_rounded = term.kind is TermKind.CALL and term.name in ("round", "ceil")
@@ -20,4 +16,4 @@ def check(context: Context) -> Iterator[Report]:
             yield Report(term.node, message, (context.the_claim,))
 
 
-RULE = Rule(code="DP499", severity=Severity.WARNING, check=check)
+RULE = Rule("DP499", check)

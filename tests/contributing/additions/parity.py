@@ -19,16 +19,12 @@ class Parity(Family):
 
     ORDER: ClassVar[int] = 35
     COUNTS: ClassVar[bool] = True
+    COMPLEXITY: ClassVar[int] = 1  # a little harder than an element
 
     @cached_property
     def tree(self) -> Expression:
         """`place % 2`."""
         return binary(self.place.tree, "%", constant(2))
-
-    @property
-    def complexity(self) -> int:
-        """A little harder than an element."""
-        return 1
 
     @classmethod
     def found(cls, part: SampledPart) -> Iterator[Self]:
