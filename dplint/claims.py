@@ -21,7 +21,7 @@ DEFAULT_RELATION = "linf"
 """The neighbour relation of a claim that names none."""
 
 EPSILON_NAME = re.compile(r"^(?!\w*_inv)(?:eps(?:ilon)?(?:_?\w*)|\w+_eps(?:ilon)?|ε|privacy_budget)$", re.IGNORECASE)
-SENSITIVITY_NAME = re.compile(r"sens|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
+SENSITIVITY_NAME = re.compile(r"sens(?!itives?(?:_|$))|^gs$|^ls$|^[dD]elta_?[fuq12]|^Δ", re.IGNORECASE)
 DELTA_NAME = re.compile(r"^(?:delta|target_delta|\w+_delta|δ)$", re.IGNORECASE)
 """Names that parameters for these have."""
 _NAMED = re.compile(r"(?:[^\W\d]\w*(?:\.[^\W\d]\w*)*)?:[^\W\d]\w*(?:\.[^\W\d]\w*)*(?:\(.*\))?", re.DOTALL)

@@ -48,7 +48,8 @@ def _same(one: cst.BaseExpression, two: cst.BaseExpression) -> bool:
 
 
 def _has_name(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Name) or any(map(_has_name, node.children))
+    named = isinstance(node, cst.Name) and node.value not in ("None", "True", "False")
+    return named or any(map(_has_name, node.children))
 
 
 def _is_steady(node: cst.CSTNode) -> bool:

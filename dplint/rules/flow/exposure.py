@@ -19,6 +19,7 @@ from dplint.rules.flow.certainty import Certainty, Known
 from dplint.rules.flow.columns import (
     is_computed,
     is_key_of_a_left_join,
+    is_written,
     overwritten,
     shown_parts,
     stores_last_column,
@@ -252,6 +253,9 @@ class Exposed:
         )
 
     def _loop(self, term: Term) -> Exposures:
+        backs = [way for one in term.args[1:] for way in one.alternatives]
+        if self._guessed and backs and all(map(self._is_noised, backs)):
+            return self._under(term, self._union(term.args[1:]))  # whether any of it is left is not known
         found = self._union(term.args)
         if any(map(self._is_stable, _ways_of(term))):
             return found  # how many rounds there are does not show in it
@@ -262,6 +266,8 @@ class Exposed:
             return self._union(shown_parts(term))
         if self._is_masked(term):
             return _NONE
+        if self._guessed and self._is_noised(term):
+            return self._under(term, self._union(term.args[1:]))
         if self.has_draws(term.args[-1]) and stores_last_column(term):
             return self._under(term, self._with_columns(term.args[0], [term.args[-1]]))
         if self._hides_its_place(term):
@@ -272,6 +278,10 @@ class Exposed:
         """What a table shows whose columns these have become."""
         before = {one: witness for one, witness in self.of(table).items() if one is not Exposure.VALUE}
         return before | self._union(columns)
+
+    def _is_noised(self, term: Term) -> bool:
+        """Whether noisy values are stored into places, not under a name that is written; these may be all there are."""
+        return term.is_container("store") and self.has_draws(term.args[-1]) and not is_written(term.args[-2])
 
     def _is_masked(self, term: Term) -> bool:
         """Whether coins decide which elements are replaced: `bits[flip] = 1 - bits[flip]`."""

@@ -131,8 +131,17 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     above = dict.fromkeys(name for way in ways for name, power in way.powers.items() if power > 0)
     inverted = promised is None and any(map(_is_an_epsilon, above))
     given = (name for name in above if around.is_parameter(name) or name.startswith("self."))
-    factors = tuple(name for name in given if name not in bounds and not _says_how_much(name))
+    rounds = set(_rounds(uses, graph))
+    factors = tuple(name for name in given if name not in (*bounds, *rounds) and not _says_how_much(name))
     return Budget(epsilon, delta, number, bounds, args, tuple(doubts), divided, factors, inverted, named)
+
+
+def _rounds(uses: Sequence[NoiseUse], graph: Graph) -> Iterator[str]:
+    """Names of how often a loop around the noise turns: with as many times the noise, one epsilon is for all turns."""
+    around = (loop.iterable for use in uses for loop in graph.loops if use.draw.loops & loop.bit)
+    for iterable in around:
+        if iterable is not None and iterable.is_call("range"):
+            yield from (one.name for one in iterable.args if one.kind is TermKind.SYMBOL)
 
 
 def _is_an_epsilon(name: str) -> bool:
@@ -323,7 +332,7 @@ def _delta(
         one.args[0].args[1]
         for one in measured
         if one.kind is TermKind.CALL and one.name.startswith("log") and one.args
-        if one.args[0].is_operation("/")
+        if one.args[0].is_operation("/") and not _is_an_epsilon(one.args[0].args[1].name)
     ]
     by_name = [
         term

@@ -66,9 +66,13 @@ def is_study(uses: Sequence[NoiseUse], graph: Graph) -> bool:
 
 
 def _holds_an_error(term: Term, uses: Sequence[NoiseUse]) -> bool:
-    """Whether a value is made of the difference between noisy values and the very values that got the noise."""
+    """Whether a value is made of the difference between noisy values and the very values that got the noise.
+
+    One that gets noise itself is a step of a descent, which goes on from noisy values.
+    """
+    noised = set(ancestors(operand for use in uses for operand in use.operands))
     for one in ancestors([term]):
-        if not one.is_operation("-") or len(one.args) != 2:
+        if not one.is_operation("-") or len(one.args) != 2 or one in noised:
             continue
         for noisy, exact in (one.args, reversed(one.args)):
             made = set(ancestors([noisy]))
@@ -94,8 +98,13 @@ def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings, passe
     operands = [one for use in uses for one in use.operands]
     if not is_in_the_values(data, operands, given):
         return f"nothing says that `{data}` is the data: it only decides on what gets the noise"
-    other = _data_around(operands, given)
-    return other and f"`{other}`, which is no parameter, gets the noise too: give the data to the function"
+    other = _data_around(data, operands, given)
+    if other is not None:
+        return f"`{other}`, which is no parameter, gets the noise too: give the data to the function"
+    named = [one.name for one in around.parameters if one.default is None and _sounds_like_data(one.name)]
+    if named and not HELD_DATA.search(data):
+        return f"`{named[0]}` sounds like the data, and what becomes of it is not seen here"
+    return None
 
 
 def sketches(
@@ -104,12 +113,14 @@ def sketches(
     """Why nobody can sign the claim yet, each in words."""
     given = {one.name for one in around.parameters} | {"self"}
     operands = [one for use in uses for one in use.operands]
-    epsilon = budget.epsilon
     yield from _of_choices(data, uses, given)
+    if not usage.of_records and any(_is_for_each_item(use, data, given, graph) for use in uses):
+        yield f"a choice is made for each item of `{data}`, and each spends epsilon: say what a record is"
     yield from _of_noise(data, uses, budget, usage)
+    yield from _of_coins(data, uses, given, budget)
     if _has_parts(data, operands, given, usage):
         yield f"each of `{data}` has parts: say what a record is"
-    others = _other_epsilons(around, epsilon)
+    others = _other_epsilons(around, budget.epsilon)
     if others:
         yield f"`{others[0]}` is an epsilon too, and has no part in this one"
     if not budget.named:
@@ -121,12 +132,17 @@ def sketches(
         yield f"`{data}` is a graph, whose neighbours differ by an edge or by a node: give a relation of your own"
     if any(_is_repeated(use, graph) for use in uses):
         yield "the same values get noise again in every round, and each round spends epsilon"
-    if any(use.way is Way.COIN and _holds(use.draw.argument("n"), data, given) for use in uses):
-        yield f"`{data}` says how many coins there are, as a count does: say what a record is"
-    if any(use.way is Way.COIN and not _is_of_an_exponential(use) for use in uses):
-        yield f"the coin is loaded by {epsilon} itself, and not by its exponential: it may be e to the epsilon"
     if any(use.way is Way.LIBRARY and "Exponential" in _spelling(use) for use in uses):
         yield "what the library chooses among, and by which scores, is not seen here"
+
+
+def _of_coins(data: str, uses: Sequence[NoiseUse], given: set[str], budget: Budget) -> Iterator[str]:
+    """Whether coins are as many as the data says, or are loaded by what need not be epsilon."""
+    coins = [use for use in uses if use.way is Way.COIN]
+    if any(_holds(use.draw.argument("n"), data, given) for use in coins):
+        yield f"`{data}` says how many coins there are, as a count does: say what a record is"
+    if not all(map(_is_of_an_exponential, coins)):
+        yield f"the coin is loaded by {budget.epsilon} itself, and not by its exponential: it may be e to the epsilon"
 
 
 def _of_choices(data: str, uses: Sequence[NoiseUse], given: set[str]) -> Iterator[str]:
@@ -137,6 +153,13 @@ def _of_choices(data: str, uses: Sequence[NoiseUse], given: set[str]) -> Iterato
     others = (name for name, weight in roots(places, given) if weight >= STRONG and name != data)
     if any(not is_setting(name) for name in others):
         yield f"something else than `{data}` says by which of its values a choice is made"
+
+
+def _is_for_each_item(use: NoiseUse, data: str, given: set[str], graph: Graph) -> bool:
+    """Whether a choice by weights is made in a loop over what is made of the data."""
+    loops = (loop for loop in graph.loops if use.draw.loops & loop.bit and loop.iterable is not None)
+    over = [loop.iterable for loop in loops if loop.iterable is not None]
+    return use.way is Way.WEIGHTS and any(is_in_the_values(data, [one], given) for one in over)
 
 
 def _place(term: Term) -> Sequence[Term]:
@@ -166,7 +189,13 @@ def _has_parts(data: str, operands: Sequence[Term], given: set[str], usage: Usag
     mine = {one for one in ancestors(operands) if one.kind is TermKind.ELEMENT and _is_of(one, data, given)}
     inside = [one for one in ancestors(operands) if one.args and one.args[0] in mine]
     asked = any(one.name == "[]" and isinstance(one.args[-1].value, int) for one in inside)
+    asked = asked or any(_is_cell(one) and is_in_the_values(data, [one], given) for one in ancestors(operands))
     return asked or (usage.of_answers and any(one.kind is TermKind.ELEMENT for one in inside))
+
+
+def _is_cell(term: Term) -> bool:
+    """Whether it is an item of a table by two whole numbers."""
+    return term.is_operation("[]") and len(term.args) == 3 and all(type(one.value) is int for one in term.args[1:])
 
 
 def _is_of(element: Term, data: str, given: set[str]) -> bool:
@@ -175,12 +204,18 @@ def _is_of(element: Term, data: str, given: set[str]) -> bool:
     return element.name != DICT_VALUE and parameter_of(whole, given) == data
 
 
-def _data_around(operands: Iterable[Term], given: set[str]) -> str | None:
-    """A name outside of the function that sounds like data and gets noise."""
+def _data_around(data: str, operands: Iterable[Term], given: set[str]) -> str | None:
+    """A name outside of the function, or of what its object holds, that sounds like data and gets noise beside it."""
+    held = not data.startswith("self.")
     for one in ancestors(operands):
         parts = one.name.split(".") if one.kind is TermKind.SYMBOL else []
-        if parts and parts[0] not in given and any(map(_sounds_like_data, parts)):
+        outside = bool(parts) and (parts[0] not in given or (held and parts[0] == "self"))
+        if outside and any(map(_sounds_like_data, parts)):
             return one.name
+        if held and one.is_operation("[]") and one.args[0].name.startswith("self."):
+            key = one.args[-1].value
+            if isinstance(key, str) and _sounds_like_data(key):
+                return f"{one.args[0].name}[{key!r}]"
     return None
 
 

@@ -22,11 +22,11 @@ _NO_DATA = re.compile(
     r"(?:^|_)(?:n|num|size|k|(?-i:[dm])|dim|shape|seed|scale|sigma|std|noise|threshold|thresh|tau|bins?|steps?|iterations?|"
     r"epochs?|round|rate|alpha|beta|gamma|rho|lr|device|verbose|name|mode|prob|p|domain|candidates|options|categories|"
     r"multiplier|quant|quantiles?|percent|percentiles?|rounds|budget|proj|projection|config|cfg|opts?|attributes|columns?|cols?|fields?|schema|keys|model|network|"
-    r"transformer|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask|privacy|notion|mechanism|accountant)(?:_|$)",
+    r"transformer|embeddings?|vocab\w*|metadata|workload|filters?|style|names?|dirs?|paths?|files?|filename|folder|conn|connection|cursor|session|engine|client|logger|callback|hyperparams?|mask|privacy|notion|mechanism|accountant)(?:_|$)",
     re.IGNORECASE,
 )
 HELD_DATA = re.compile(
-    r"data|^db$|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
+    r"data(?:set)?|^db$|rows|records?$|values?$|counts?$|hist|df$|frame|table|answers|quer|samples|vals|items|users|ages|sales|events|"
     r"total|sum|^_?[xXyY]$|entries|numbers|scores|votes|bits?$|labels|points|visits|incomes|salar|people|history|log$",
     re.IGNORECASE,
 )
@@ -333,7 +333,7 @@ def _collects(loop: Term) -> bool:
     for back in backs:
         if back is loop:
             continue
-        stored = back.is_container(("store", "append")) and back.args[0] is loop
+        stored = back.is_container(("store", "append")) and _holder(back.args[0]) is loop
         if not stored or any(one is loop for one in _but_for(back)):
             return False
     return len(loop.args) > 1
@@ -343,10 +343,22 @@ def _but_for(store: Term) -> Iterator[Term]:
     """What a value that is stored is made of, but for what stood at its own place: `row[key] + noise` in `row[key]`."""
 
     def follow(one: Term) -> Iterable[Term]:
-        own = one.name == "[]" and len(store.args) == 3 and one.args == store.args[:2]
+        own = one.is_operation("[]") and store.name == "store" and _is_place(one, store)
         return () if own or one.kind is TermKind.DRAW else one.inputs()
 
     return reached(store.args[1:], follow)
+
+
+def _is_place(item: Term, store: Term) -> bool:
+    """Whether an item is what stood where a value is stored, also in a row: `rows[0][i]`, `rows[i, 0]`."""
+    last, place = item.args[-1], store.args[-2]
+    alike = last is place or (last.kind is place.kind is TermKind.CONSTANT and last.value == place.value)
+    return alike and _holder(item) is _holder(store.args[0])
+
+
+def _holder(term: Term) -> Term:
+    """What an item, or an item of an item, is taken from."""
+    return innermost(term, lambda one: one.is_operation("[]"))
 
 
 def _counts_only(term: Term) -> bool:

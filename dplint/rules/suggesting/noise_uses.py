@@ -38,7 +38,7 @@ _SAMPLER = re.compile(
 )
 _SAMPLES = re.compile(r"\.(?:r?sample|rvs|draw)$")
 """Functions that cannot be read and are named after noise; those after a law of it may add it themselves."""
-_FLIPS = frozenset({"^", "!=", "==", "+", "%", "where"})
+_FLIPS = frozenset({"^", "!=", "==", "+", "%", "&", "|", "where"})
 """By what a value and a coin become one."""
 _NO_SCALES = frozenset({"loc", "size", "key", "seed", "like", "dtype", "device", "random_state"})
 """Arguments of draws that say nothing of how much noise there is."""
@@ -212,7 +212,8 @@ def _coins(draw: Term, graph: Graph, users: Mapping[Term, list[Term]], loaded: C
         conditions = _conditions(coin, users)
         for user in dict.fromkeys(user for one in conditions for user in users.get(one, ())):
             others = tuple(one for one in user.args if one not in conditions)
-            if any(one in conditions for one in user.conditions) or user.name in _FLIPS:
+            masked = user.is_container("store") and user.args[1] in conditions
+            if masked or any(one in conditions for one in user.conditions) or user.name in _FLIPS:
                 yield NoiseUse(Way.COIN, draw, user, others, measure)
         yield from _signed(draw, _signs(conditions, users), users, measure)
         for sink in graph.sinks:

@@ -36,6 +36,8 @@ _ANSWERS = re.compile(
 )
 """Names of vectors of answers, also where these are added up."""
 _SEQUENCE = re.compile(r"list|tuple|Sequence|Iterable|ndarray|NDArray|array|Series|DataFrame|Tensor|dict|set")
+_NUMBERS_BY_KEY = re.compile(r"(?:\w+\.)?(?:[dD]ict|Mapping|MutableMapping|OrderedDict)\[[^\[\],]+, *(?:int|float)\]")
+"""Annotations of a number for each key, as a histogram has it."""
 _SELECTS = re.compile(
     r"exponential_mech|ExponentialMechanism|Exponential$|Exponential\.|permute_and_flip|PermuteAndFlip|noisy_max"
 )
@@ -94,7 +96,8 @@ def read_usage(data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surrou
     records = records or seen.is_table
     if not records and all(use.way is Way.LIBRARY for use in uses):
         return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
-    answers = _ANSWERS.search(data) is not None and not seen.calls(_GROUPED)
+    answers = _ANSWERS.search(data) is not None or _NUMBERS_BY_KEY.fullmatch(seen.annotation) is not None
+    answers = answers and not seen.calls(_GROUPED)
     if records and not _is_scalar_annotation(seen.annotation) and not answers:
         return _of_records(seen, around, budget)
     return _of_answers(seen, around, budget, selected=_is_selected(uses, graph))
@@ -175,6 +178,8 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
     if selected or any(_is_beside(use, seen) for use in tested):
         return Usage("linf")
     several = seen.elements or _SEQUENCE.search(seen.annotation) or _is_sized(seen)
+    if several and any(_grows_with_size(one, seen) for use in seen.uses for one in use.measure):
+        return Usage("linf")
     normal = any(use.normal for use in seen.uses)
     if _is_scalar_annotation(seen.annotation):
         args: list[tuple[str, Literal]] = []
@@ -196,6 +201,15 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
     width = budget.sensitivity or 1.0
     doubt = f"`{name}` is taken for one number, which neighbours move by {width:g} at most"
     return Usage("any", (0.0, float(width)), doubts=(doubt,))
+
+
+def _grows_with_size(scale: Term, seen: Seen) -> bool:
+    """Whether a scale is proportional to the number of answers, as where each of them may move."""
+    pending = [scale]
+    for one in pending:  # which grows
+        if one.is_operation(("*", "/")):
+            pending += one.args if one.name == "*" else one.args[:1]
+    return any(counts_records(one, seen) for one in pending)
 
 
 def _is_beside(use: NoiseUse, seen: Seen) -> bool:

@@ -1,0 +1,188 @@
+"""What was wrong about public code that was held out on 2026-12-01: in few lines of our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.snippets import PREAMBLE, findings_of
+from tests.rules.test_suggesting import only
+
+
+def codes(text: str) -> list[str]:
+    return [one.code for one in findings_of(PREAMBLE + text, all_functions=True)]
+
+
+SOLVED = """
+def depth(values, epsilon, low):
+    found = solve(values, bounds=({bound}, {bound}))
+    return found + np.random.laplace(scale=1 / epsilon)
+"""
+
+
+@pytest.mark.parametrize(("bound", "found"), [("None", []), ("low", ["DP107"])])
+def test_a_solver_may_be_told_twice_that_there_is_no_bound(bound: str, found: list[str]) -> None:
+    assert codes(SOLVED.format(bound=bound)) == found
+
+
+ROWS = """
+def noisy(locations, epsilon):
+    copy = np.copy(locations)
+    for i in range(len(locations[0])):
+        copy[0][i] += np.random.laplace(scale=1 / epsilon)
+    for i in range(len(locations[1])):
+        copy[1][i] += {noise}
+    return copy
+"""
+
+
+def test_noise_in_some_places_of_an_array_may_be_in_all() -> None:
+    assert codes(ROWS.format(noise="np.random.laplace(scale=1 / epsilon)")) == []
+
+
+def test_an_array_with_noise_in_each_place_is_a_vector_of_answers() -> None:
+    one = only(ROWS.format(noise="np.random.laplace(scale=1 / epsilon)"))
+
+    assert 'neighbors="l1"' in one.text
+
+
+CLAMPED = """
+def mean(values, epsilon):
+    scale = max({width} / epsilon, 1e-10)
+    return np.mean(values) + np.random.laplace(scale=scale)
+"""
+
+
+@pytest.mark.parametrize(
+    ("width", "word"),
+    [("(max(values) - min(values))", "private"), ("(len(values) + np.random.laplace(scale=1 / epsilon))", "noisy")],
+)
+def test_what_makes_a_scale_fall_is_called_what_it_is(width: str, word: str) -> None:
+    found = findings_of(PREAMBLE + CLAMPED.format(width=width), all_functions=True)
+    (message,) = [one.message for one in found if one.code == "DP106"]
+
+    assert f"the {word} value" in message
+
+
+def test_the_logarithm_of_epsilon_is_no_delta() -> None:
+    one = only("""
+    def noisy(value, sensitivity, epsilon):
+        return value + np.random.normal(scale=sensitivity * np.sqrt(2 * np.log(1 / epsilon)))
+    """)
+
+    assert 'delta="epsilon"' not in one.text
+    assert one.confidence == "low"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            """
+            def restricted(X, t, eps):
+                flag = look(X, t)
+                return flag, t + np.random.laplace(scale=1 / eps)
+            """,
+            "`X` sounds like the data",
+        ),
+        (
+            """
+            class Density:
+                def __init__(self, rows, epsilon):
+                    self.parts, self.epsilon = {"dataset": rows}, epsilon
+                def at(self, values):
+                    below = np.sum(values - self.parts["dataset"])
+                    return below + np.random.laplace(scale=1 / self.epsilon)
+            """,
+            "self.parts['dataset']",
+        ),
+        (
+            """
+            def chosen(utility, epsilon):
+                utility = np.exp(epsilon * utility / 2)
+                return [np.random.choice(3, p=one / sum(one)) for one in utility]
+            """,
+            "each spends epsilon",
+        ),
+        (
+            """
+            def lowest(X, epsilon):
+                ordered = np.sort(X, axis=0)
+                return ordered[0, 0] + np.random.laplace(scale=1 / epsilon)
+            """,
+            "has parts",
+        ),
+    ],
+)
+def test_what_nobody_can_sign_yet_is_a_sketch(text: str, why: str) -> None:
+    one = only(text)
+
+    assert one.confidence == "low"
+    assert any(why in doubt for doubt in one.doubts), one.doubts
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        (
+            """
+            def banded(ages: Dict[str, int], epsilon):
+                total = {"young": 0, "old": 0}
+                for band, count in ages.items():
+                    total["young" if band < "30" else "old"] += count
+                return {band: count + np.random.laplace(scale=1 / epsilon) for band, count in total.items()}
+            """,
+            'neighbors="l1"',
+        ),
+        (
+            """
+            def answered(queries, epsilon):
+                return np.asarray(queries) + np.random.laplace(scale=len(queries) / epsilon, size=len(queries))
+            """,
+            'neighbors="linf"',
+        ),
+        (
+            """
+            def flipped(bits, epsilon):
+                out = bits.copy()
+                out[np.random.random(bits.shape) < 1 / (np.exp(epsilon) + 1)] ^= 1
+                return out
+            """,
+            'neighbors="replace-one"',
+        ),
+        (
+            """
+            def unary(bits, epsilon):
+                keep = np.random.random(bits.shape) < 0.5
+                flip = np.random.random(bits.shape) < 1 / (np.exp(epsilon) + 1)
+                return (bits & keep) | ((1 - bits) & flip)
+            """,
+            'neighbors="replace-one"',
+        ),
+        (
+            """
+            def descended(values, epsilon, turns):
+                w = 0.0
+                for _ in range(turns):
+                    w = w - 0.1 * (sum(values) - w + np.random.laplace(scale=turns / epsilon))
+                return w
+            """,
+            'neighbors="add-remove"',
+        ),
+    ],
+)
+def test_the_relation_that_the_author_means(text: str, part: str) -> None:
+    one = only(text)
+
+    assert part in one.text
+    assert one.confidence != "low", one.doubts
+
+
+def test_a_list_of_sensitive_columns_is_no_sensitivity() -> None:
+    one = only("""
+    def noisy(df, sensitive_attributes, epsilon):
+        for column in sensitive_attributes:
+            df[column] = df[column] + np.random.laplace(scale=1 / epsilon, size=len(df))
+        return df
+    """)
+
+    assert "sensitive_attributes" not in one.text
