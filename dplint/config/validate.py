@@ -34,13 +34,19 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return folded[max(found, key=likeness)] if found else None
 
 
+_MOST_NAMES = 60
+"""More names in one sentence help nobody; there are fewer settings and rules of one kind."""
+
+
 def hint(word: str, known: Iterable[str], *, noun: str) -> str:
-    """A sentence that names the nearest known word, or, where none is near, all of them."""
+    """A sentence that names the nearest known word, or, where none is near, all of them, or the first of many."""
     names = list(known)
     near = nearest(word, names)
     if near is not None:
         return f"Did you mean {near!r}?"
-    return f"{noun[:1].upper()}{noun[1:]}: {', '.join(names)}." if names else f"There are no {noun}."
+    more = f", and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    told = f"{noun[:1].upper()}{noun[1:]}: {', '.join(names[:_MOST_NAMES])}{more}."
+    return told if names else f"There are no {noun}."
 
 
 LEVELS = ("error", "warning", "info", "off")

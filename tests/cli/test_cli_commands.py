@@ -294,3 +294,13 @@ def test_a_sweep_without_a_curve_fails_and_says_why(use, capsys, event, form):
     message = getattr(event, "message", None) or event.outcome.reason
     ticks = "`" if form == "json" else ""
     assert message.replace("`", ticks) in " ".join(capsys.readouterr().out.split())
+
+
+def test_of_many_names_the_first_are_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for number in range(75):
+        (tmp_path / f"module{number:02}").mkdir()
+    assert main(["check", "elsewhere"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "module59, and 15 more" in told
+    assert "module60" not in told
