@@ -186,3 +186,17 @@ def test_a_list_of_sensitive_columns_is_no_sensitivity() -> None:
     """)
 
     assert "sensitive_attributes" not in one.text
+
+
+CENTRED = """
+def noise(e):
+    return np.random.laplace({arguments})
+
+def total(records, epsilon):
+    return sum(records) + noise(epsilon)
+"""
+
+
+@pytest.mark.parametrize(("arguments", "found"), [("1 / e", ["DP112"]), ("0, 1 / e", []), ("scale=1 / e", [])])
+def test_a_scale_in_the_place_of_the_centre_needs_no_claim_to_be_seen(arguments: str, found: list[str]) -> None:
+    assert codes(CENTRED.format(arguments=arguments)) == found

@@ -116,7 +116,8 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
         doubts.append(f"a coin is loaded by several epsilons: that all of it is {epsilon} is a guess")
     if epsilon is None and around.held and (coins or (private and all(map(_is_held, uses)))):
         epsilon = _held(around, doubts)
-    named = epsilon is not None and (unused is None or _PROTECTS.search(around.function) is not None)
+    meant = unused is None or _PROTECTS.search(around.function) is not None or _is_in_centre(unused, uses)
+    named = epsilon is not None and meant
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)
     delta: float | str | Name = 0.0
@@ -134,6 +135,12 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
     rounds = set(_rounds(uses, graph))
     factors = tuple(name for name in given if name not in (*bounds, *rounds) and not _says_how_much(name))
     return Budget(epsilon, delta, number, bounds, args, tuple(doubts), divided, factors, inverted, named)
+
+
+def _is_in_centre(name: str, uses: Sequence[NoiseUse]) -> bool:
+    """Whether the centre of noise is made with a parameter, which somebody took for its scale."""
+    centres = [one for one in (use.draw.argument("loc") for use in uses) if one is not None]
+    return any(one.kind is TermKind.SYMBOL and one.name == name for one in ancestors(centres))
 
 
 def _rounds(uses: Sequence[NoiseUse], graph: Graph) -> Iterator[str]:
