@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import libcst as cst
 
 from dplint.distributions.signatures import SYSTEM_GENERATORS
 from dplint.outcomes import Fix
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, innermost
-from dplint.rules.flow.vocabulary import GENERATORS, SEEDS
+from dplint.rules.flow.vocabulary import GENERATORS, KEYS, SEEDS
 from dplint.rules.rule import Context, Report, Reports, Rule, delete_line, replace_node
 from dplint.rules.seeds import default_of, is_script, kept_generator, seeds_of_module
+from dplint.rules.training import full_name
 from dplint.source.bindings import dotted_name
 from dplint.source.notebooks import is_notebook
 
 _SPAWNS = ("spawn", "generate_state")
+_MADE_OF_KEYS = ("split", "fold_in", "jax.random.split", "jax.random.fold_in", "[]")
 
 
 def check(context: Context) -> Reports:
@@ -25,6 +29,8 @@ def check(context: Context) -> Reports:
             yield from _seed(context, term, _seeds(term))
         elif term.kind is TermKind.CALL and term.value in SEEDS and any(draw.source == "module" for draw in draws):
             yield from _seed(context, term, term.args[:1])
+    for key in _keys(context):
+        yield from _seed(context, key, key.args[:1])
     for name in {one.name for one in used if one.kind is TermKind.SYMBOL}:
         node = _seeded_global(context, name)
         if node is not None:
@@ -39,6 +45,11 @@ def check(context: Context) -> Reports:
                 "noise: leave the seed out, or let it be None by default"
             )
             yield Report(kept[0], message, weak=True)
+    yield from _at_import(context, draws)
+
+
+def _at_import(context: Context, draws: Sequence[DrawTerm]) -> Reports:
+    """Seeds that the module sets for a library that noise is drawn from."""
     if context.guessed and (is_notebook(context.mechanism.file.rpartition("/")[2]) or is_script(context)):
         return  # what is shown there is not released
     libraries = {draw.spelling.partition(".")[0] for draw in draws if draw.source == "module"}
@@ -49,6 +60,14 @@ def check(context: Context) -> Reports:
                 "every run and can be subtracted: leave the seed out"
             )
             yield Report(call, message, weak=True)
+
+
+def _keys(context: Context) -> Iterator[Term]:
+    """The calls that make the keys of noise, each once, also where they are split."""
+    keys = (one for one in (term.argument("key") for term in context.exposed.draws) if one is not None)
+    for key in dict.fromkeys(innermost(one, lambda part: part.name in _MADE_OF_KEYS) for one in keys):
+        if full_name(key) in KEYS:
+            yield key
 
 
 def _seeds(generator: Term) -> list[Term]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dplint.rules.flow.terms import DrawTerm, Loop, Term, TermKind, inside
-from dplint.rules.flow.vocabulary import SEEDS
+from dplint.rules.flow.vocabulary import KEYS, SEEDS
 from dplint.rules.rule import Context, Report, Reports, Rule
 from dplint.rules.training import full_name, is_noise, trains
 
 _MOST = 40
-_KEYS = frozenset({"jax.random.PRNGKey", "jax.random.key"})
 
 
 def check(context: Context) -> Reports:
@@ -58,7 +57,7 @@ def _is_same(seed: Term, loop: Loop) -> bool:
         if number > _MOST or isinstance(term.value, Loop) or term.name.startswith("<"):
             return False
         made_there = bool(term.loops & loop.bit)
-        plain = term.kind in (TermKind.CONSTANT, TermKind.SYMBOL, TermKind.OPERATION) or full_name(term) in _KEYS
+        plain = term.kind in (TermKind.CONSTANT, TermKind.SYMBOL, TermKind.OPERATION) or full_name(term) in KEYS
         if made_there and not plain:
             return False
         if term.kind is TermKind.SYMBOL and term.name.startswith("self."):

@@ -145,6 +145,8 @@ GENERATORS: Mapping[str, str] = {
 MODEL_PARTS = named("parameters named_parameters buffers named_buffers param_groups modules children state_dict")
 """What models and optimisers give of themselves: their parameters, what holds them, all their values."""
 SEEDS = named("numpy.random.seed random.seed torch.manual_seed torch.random.manual_seed")
+KEYS = named("jax.random.PRNGKey jax.random.key")
+"""Calls that make a key, from which noise is drawn, of a seed."""
 
 # other functions
 

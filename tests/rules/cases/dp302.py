@@ -2,6 +2,8 @@
 
 import random
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
 from dplint import dp
@@ -90,3 +92,16 @@ def total(rng, values, epsilon):
 def total(values, epsilon):
     rng = random.SystemRandom(3)
     return sum(values) + rng.gauss(0, 1 / epsilon)
+
+
+# bad: a key of a fixed seed, split before it is used
+@dp(epsilon="epsilon", neighbors="l1")
+def keyed(values, epsilon):
+    key, _ = jax.random.split(jax.random.PRNGKey(0))
+    return jnp.asarray(values) + jax.random.laplace(key, (len(values),)) / epsilon
+
+
+# good: the caller makes the key
+@dp(epsilon="epsilon", neighbors="l1")
+def keyed(values, key, epsilon):
+    return jnp.asarray(values) + jax.random.laplace(jax.random.fold_in(key, 1), (len(values),)) / epsilon
