@@ -14,11 +14,15 @@ def check(context: Context) -> Reports:
     """Divisions of noise, or of a sum with noise, by the length of a batch that was drawn by coins."""
     if not context.records_come_and_go:
         return
+    training = context.mechanism.claim.training
+    is_sample = training is not None and training.sample_rate < 1
     for term in context.graph.terms:
-        if term.is_operation("/") and term.loops:
+        if term.is_operation("/") and (term.loops or is_sample):
             value, divisor = term.args
             counted = _counted(divisor)
-            if counted is not None and has_noise(value) and _is_drawn_by_coins(context, counted):
+            if counted is None or not has_noise(value):
+                continue
+            if (is_sample and root_of(counted).kind is TermKind.DATA) or _is_drawn_by_coins(context, counted):
                 message = (
                     "how many records were drawn is private, and shows in the size of the noise: divide by the "
                     "expected number, which is known to all"

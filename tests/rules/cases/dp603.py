@@ -136,3 +136,29 @@ def train(records, model, gradients, sigma=1.1, clip=1.0, rate=0.01, size=600, s
         for parameter, total in zip(model.parameters(), gradients(model, batch, clip)):
             parameter.data -= 0.1 * (total + sigma * clip * torch.randn_like(total)) / size
     return model
+
+
+# bad: one step of JAX, whose claim says how its batch is drawn
+import jax
+import jax.numpy as jnp
+
+
+@dp(epsilon=8.0, delta=1e-5, sample_rate=0.01, steps=3000, neighbors="add-remove", domain=(0, 1))
+def step(batch, weights, loss, key, sigma=1.1, clip=1.0):
+    gradients = jax.vmap(jax.grad(loss), in_axes=(None, 0))(weights, batch)
+    norms = jnp.linalg.norm(gradients, axis=1, keepdims=True)
+    total = (gradients * jnp.minimum(1.0, clip / norms)).sum(axis=0)
+    return weights - 0.1 * (total + sigma * clip * jax.random.normal(key, weights.shape)) / batch.shape[0]
+
+
+# good: divided by the expected number
+import jax
+import jax.numpy as jnp
+
+
+@dp(epsilon=8.0, delta=1e-5, sample_rate=0.01, steps=3000, neighbors="add-remove", domain=(0, 1))
+def step(batch, weights, loss, key, sigma=1.1, clip=1.0, expected=6):
+    gradients = jax.vmap(jax.grad(loss), in_axes=(None, 0))(weights, batch)
+    norms = jnp.linalg.norm(gradients, axis=1, keepdims=True)
+    total = (gradients * jnp.minimum(1.0, clip / norms)).sum(axis=0)
+    return weights - 0.1 * (total + sigma * clip * jax.random.normal(key, weights.shape)) / expected
