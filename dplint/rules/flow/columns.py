@@ -77,11 +77,9 @@ def is_column_store(term: Term) -> bool:
     return (key.kind is TermKind.CONSTANT and isinstance(key.value, str)) or loop_of(key) is not None
 
 
-def is_written(key: Term) -> bool:
-    """Whether a key is a text that is written in the code, or one of some in a loop over these."""
-    loop = loop_of(key)
-    texts = [key] if loop is None or loop.iterable is None else loop.iterable.args
-    return bool(texts) and all(one.kind is TermKind.CONSTANT and isinstance(one.value, str) for one in texts)
+def is_position(place: Term) -> bool:
+    """Whether it is a number that says where something stands: written out, or what a loop counts."""
+    return place.name == "<index>" or (place.kind is TermKind.CONSTANT and type(place.value) is int)
 
 
 def loop_of(key: Term) -> Loop | None:

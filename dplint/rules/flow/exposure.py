@@ -19,7 +19,7 @@ from dplint.rules.flow.certainty import Certainty, Known
 from dplint.rules.flow.columns import (
     is_computed,
     is_key_of_a_left_join,
-    is_written,
+    is_position,
     overwritten,
     shown_parts,
     stores_last_column,
@@ -219,7 +219,7 @@ class Exposed:
             case TermKind.CHOICE:
                 return self._choice(term)
             case TermKind.EXIT:
-                return self._union(overwritten(term) or term.args)
+                return self._union(overwritten(term) or self._after(term.args[0]) or term.args)
             case TermKind.CONTAINER:
                 return self._container(term)
             case TermKind.LOOP:
@@ -253,9 +253,6 @@ class Exposed:
         )
 
     def _loop(self, term: Term) -> Exposures:
-        backs = [way for one in term.args[1:] for way in one.alternatives]
-        if self._guessed and backs and all(map(self._is_noised, backs)):
-            return self._under(term, self._union(term.args[1:]))  # whether any of it is left is not known
         found = self._union(term.args)
         if any(map(self._is_stable, _ways_of(term))):
             return found  # how many rounds there are does not show in it
@@ -279,9 +276,14 @@ class Exposed:
         before = {one: witness for one, witness in self.of(table).items() if one is not Exposure.VALUE}
         return before | self._union(columns)
 
+    def _after(self, variable: Term) -> list[Term]:
+        """What is known of a list or array after a loop that stores noisy values into it: nothing of the rest."""
+        backs = [way for one in variable.args[1:] for way in one.alternatives]
+        return backs if self._guessed and all(map(self._is_noised, backs)) else []
+
     def _is_noised(self, term: Term) -> bool:
-        """Whether noisy values are stored into places, not under a name that is written; these may be all there are."""
-        return term.is_container("store") and self.has_draws(term.args[-1]) and not is_written(term.args[-2])
+        """Whether noisy values are stored at some positions of a list or array, which may be all there are."""
+        return term.is_container("store") and self.has_draws(term.args[-1]) and is_position(term.args[-2])
 
     def _is_masked(self, term: Term) -> bool:
         """Whether coins decide which elements are replaced: `bits[flip] = 1 - bits[flip]`."""

@@ -156,9 +156,9 @@ def _of_choices(data: str, uses: Sequence[NoiseUse], given: set[str]) -> Iterato
 
 
 def _is_for_each_item(use: NoiseUse, data: str, given: set[str], graph: Graph) -> bool:
-    """Whether a choice by weights is made in a loop over what is made of the data."""
+    """Whether a choice by weights is made in a loop over the items of what is made of the data."""
     loops = (loop for loop in graph.loops if use.draw.loops & loop.bit and loop.iterable is not None)
-    over = [loop.iterable for loop in loops if loop.iterable is not None]
+    over = [loop.iterable for loop in loops if loop.iterable is not None and not loop.iterable.is_call("range")]
     return use.way is Way.WEIGHTS and any(is_in_the_values(data, [one], given) for one in over)
 
 
