@@ -93,10 +93,10 @@ _OF_TENTH = """\
 without a Python file were left out. Only 18 draw noise of their own on data. So {eleventh} others were chosen by
 their names and by the name of one file, such as `dp_mechanisms.py`. 33 of these draw noise; they hold more plain
 mechanisms than projects do in general. Copies count once, and so does what is said of one line to several callers: as
-printed, one more is right and four more are false. Claims that the judge could not decide are left out. Nothing has
-been mended by them yet: both lines are the same. In 7 of the 18 and in 18 of the 33 there is a finding that is right,
-or a claim to be signed. Six of the nine false findings have two causes. One is bounds of a linear program, the other
-a public vocabulary that was taken for data."""
+printed, one more is right and four more are false. Claims that the judge could not decide are left out. In 7 of
+the 18 and in 18 of the 33 there is a finding that is right, or a claim to be signed. Six of the nine false findings
+have two causes. One is bounds of a linear program, the other a public vocabulary that was taken for data. What they
+showed was mended then, and the second lines tell what is said of the same places since."""
 
 
 _ROUNDS = {

@@ -74,10 +74,9 @@ def _clamped(context: Context, noise: Noise) -> Reports:
                 one for one in term.args if context.exposed.has_draws(one) or Exposure.VALUE in context.exposed.of(one)
             ]
             if tiny and risky and not _bounds_data(context, term):
-                which = "private" if any(Exposure.VALUE in context.exposed.of(one) for one in risky) else "noisy"
                 message = (
-                    f"this scale falls to {tiny[0].value!r} as soon as the {which} value in it is not positive, and "
-                    "then there is next to no noise: keep it at the smallest scale that is still private"
+                    f"this scale falls to {tiny[0].value!r} as soon as the value in it is not positive, and then there "
+                    "is next to no noise: keep it at the smallest scale that is still private"
                 )
                 yield Report(term.node, message, (context.the_claim,))
 

@@ -45,24 +45,6 @@ def test_an_array_with_noise_in_each_place_is_a_vector_of_answers() -> None:
     assert 'neighbors="l1"' in one.text
 
 
-CLAMPED = """
-def mean(values, epsilon):
-    scale = max({width} / epsilon, 1e-10)
-    return np.mean(values) + np.random.laplace(scale=scale)
-"""
-
-
-@pytest.mark.parametrize(
-    ("width", "word"),
-    [("(max(values) - min(values))", "private"), ("(len(values) + np.random.laplace(scale=1 / epsilon))", "noisy")],
-)
-def test_what_makes_a_scale_fall_is_called_what_it_is(width: str, word: str) -> None:
-    found = findings_of(PREAMBLE + CLAMPED.format(width=width), all_functions=True)
-    (message,) = [one.message for one in found if one.code == "DP106"]
-
-    assert f"the {word} value" in message
-
-
 def test_the_logarithm_of_epsilon_is_no_delta() -> None:
     one = only("""
     def noisy(value, sensitivity, epsilon):
