@@ -215,6 +215,9 @@ class _Reading:
                     return
             return
         self.turns(frame, node, head, lambda inner: self.block(inner, body))
+        why = None if over is None else leak(over, frame, node, "the last turn of this loop is part of the data")
+        if why is not None and head.target is not None:
+            bind_all(frame, head.target, Hidden(why))
 
     def _while(self, frame: Frame, node: ast.While, test: ast.expr, body: list[ast.stmt]) -> None:
         def turn(inner: Frame) -> bool:
