@@ -95,9 +95,9 @@ class Engine:
     """A call that makes a training private. method: what is called; file, span: where.
 
     noise: its noise multiplier. target: the epsilon, the delta and the epochs that it is asked for in place of that.
-    poisson: whether it draws batches by a coin for each record. optimizers: the one that it has made, and the one without
-    noise that it has been given. turns: how many steps are made at most; epochs, if it has a target or does not draw.
-    doubts: why it may not be understood.
+    poisson: whether it draws batches by a coin for each record. optimizers: the one that it has made, and the one
+    without noise that it has been given. turns: how many steps are made at most; epochs, if it has a target or does not
+    draw. doubts: why it may not be understood.
     """
 
     method: str
