@@ -50,7 +50,7 @@ def of_library(frame: Frame, node: ast.Call, full: str, values: Sequence[Value])
         return Public(frame.run.fresh(last))
     if full in ("getattr", "vars") and frame.run.engines:
         return Hidden(frame.why(node, "gradients without noise may be asked for here"))
-    count = _length_made(full, *(given.get(one) for one in ("dataset", "batch_size", "indices", "train")))
+    count = _length_made(full, values[: len(node.args)], given)
     return None if count is None else Public(frame.run.fresh(full), parts=tuple(values), count=count)
 
 
@@ -60,17 +60,15 @@ def _named(node: ast.Call, values: Sequence[Value], names: Sequence[str]) -> Map
     return places | {one.arg or "": value for one, value in zip(node.keywords, values[len(node.args) :], strict=True)}
 
 
-def _length_made(
-    full: str, first: Value | None, second: Value | None, indices: Value | None, train: Value | None
-) -> Amount | None:
-    """How long a dataset is that a library makes of two arguments, or of others by name; None if that is not known."""
+def _length_made(full: str, places: Sequence[Value], named: Mapping[str, Value]) -> Amount | None:
+    """How long a dataset is that a library makes of arguments by place and by name; None if that is not known."""
+    first, second = (*places, None, None)[:2]
     if full in _BY_SHAPE:
         rows = first.items[0] if isinstance(first, Public) and first.items else first
         return rows.amount if isinstance(rows, Public) else None
     if full in _PUBLIC:
-        train = train or second
-        return number(_PUBLIC[full]) if train is None or (isinstance(train, Public) and train.key == "True") else None
-    known = {"torch.utils.data.TensorDataset": first, "torch.utils.data.Subset": indices or second}
+        return number(_PUBLIC[full]) if _is_literal(named.get("train", second), "True") else None
+    known = {"torch.utils.data.TensorDataset": first, "torch.utils.data.Subset": named.get("indices", second)}
     return _length(known.get(full))
 
 
@@ -78,6 +76,11 @@ def _length(value: Value | None) -> Amount | None:
     if not isinstance(value, Public) or value.box.changed:
         return None
     return number(len(value.items)) if value.items is not None else value.count
+
+
+def _is_literal(value: Value | None, text: str) -> bool:
+    """Whether an argument is that, or is left out."""
+    return value is None or (isinstance(value, Public) and value.key == text)
 
 
 def _loader(frame: Frame, node: ast.Call, given: Mapping[str, Value]) -> Value | None:
@@ -88,11 +91,10 @@ def _loader(frame: Frame, node: ast.Call, given: Mapping[str, Value]) -> Value |
     whole = isinstance(records, Data) and not records.cut and len(sizes) == 1
     count, each, last = number(sizes[0]) if whole else _length(records), given.get("batch_size"), given.get("drop_last")
     size = number(1) if each is None else each.amount if isinstance(each, Public) else None
-    batches, dropped = None, "False" if last is None else last.key if isinstance(last, Public) else ""
-    if count is not None and count.value and size is not None and size.value and dropped in ("True", "False"):
-        batches = int(count.value // size.value if dropped == "True" else -(-count.value // size.value)) or None
-    if {"sampler", "batch_sampler"} & set(given):
-        batches = None
+    batches, kept = None, _is_literal(last, "False")
+    known = (kept or _is_literal(last, "True")) and not {"sampler", "batch_sampler"} & set(given)
+    if known and count is not None and count.value and size is not None and size.value:
+        batches = int(-(-count.value // size.value) if kept else count.value // size.value) or None
     return Loader(frame.why(node, "batches of the data, which nothing pays for"), records=records, batches=batches)
 
 
@@ -129,7 +131,7 @@ def _make_private(frame: Frame, node: ast.Call, method: str, given: Mapping[str,
     run, loader = frame.run, given.get("data_loader")
     if isinstance(loader, Public) and shown(loader) is None and not run.claimless:
         return None  # of public data nothing is spent
-    why, label, poisson = frame.why(node, "a batch of the engine"), run.fresh(method), given.get("poisson_sampling")
+    why, label = frame.why(node, "a batch of the engine"), run.fresh(method)
     loader = loader if isinstance(loader, Loader) else Loader(why)
     made = Trained(run.fresh("optimizer"), role="optimizer", engine=label)
     amounts = {name: value.number for name, value in given.items() if isinstance(value, Public)}
@@ -140,7 +142,7 @@ def _make_private(frame: Frame, node: ast.Call, method: str, given: Mapping[str,
         loader,
         amounts.get("noise_multiplier"),
         tuple(amounts[one] for one in ("target_epsilon", "target_delta", "epochs") if one in amounts),
-        poisson is None or (isinstance(poisson, Public) and poisson.key == "True"),
+        _is_literal(given.get("poisson_sampling"), "True"),
         (made, given.get("optimizer")),
     )
     run.met = True

@@ -18,7 +18,7 @@ from dplint.contracts.expressions import literal
 from dplint.contracts.frames import Frame, Run
 from dplint.contracts.objects import Owner, takes_object
 from dplint.contracts.reading import read_lines
-from dplint.contracts.trainings import Training, account, fixed_numbers
+from dplint.contracts.trainings import Training, account, at, fixed_numbers
 from dplint.contracts.values import Public
 from dplint.contracts.views import Defined, View
 
@@ -36,10 +36,12 @@ def trainings_in(view: View, mechanisms: Iterable[Mechanism] = ()) -> list[Train
     told: dict[Span, Training] = {}
     for frame, known, words in _readings(view, {id(view.function(one)): one for one in mechanisms}):
         here: dict[Span, list[Training]] = {}
-        asked = frame.run.delta.at(known).value if frame.run.delta is not None else None
+        asked = at(frame.run.delta, known).value if frame.run.delta is not None else None
+        delta = asked if asked and 0 < asked < 1 else EXAMPLE_DELTA
         for engine in frame.run.engines.values():
-            training = account(engine, known, asked or EXAMPLE_DELTA)
-            here.setdefault(engine.span, []).append(replace(training, words=training.words + words))
+            training = account(engine, known, delta)
+            example = "; the source asks for no delta" if asked is None and not engine.target else ""
+            here.setdefault(engine.span, []).append(replace(training, words=training.words + words + example))
         for span, all_here in here.items():
             dearest = max(all_here, key=lambda one: (bool(one.missing), one.epsilon or 0))
             if dearest.engine.file == view.file and (span not in told or told[span].missing):

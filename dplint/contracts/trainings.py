@@ -51,7 +51,7 @@ def account(engine: Engine, known: Mapping[str, Fraction], delta: Fraction) -> T
     if engine.method == WITH_TARGET:
         epsilon, delta = (_value(amount, known) or Fraction(0) for amount in engine.target[:2])
         kept = Dominated(epsilon=float(epsilon), delta=float(delta))
-        told = f"the target of its noise, for `{engine.target[2].at(known)}` epochs{words}"
+        told = f"the target of its noise, for `{at(engine.target[2], known)}` epochs{words}"
         return Training(engine, delta, epsilon, kept, told)
     noise, count = _value(engine.noise, known) or Fraction(0), int(_value(engine.turns, known) or 0)
     batches = engine.loader.batches if engine.poisson else None
@@ -63,8 +63,16 @@ def account(engine: Engine, known: Mapping[str, Fraction], delta: Fraction) -> T
     return Training(engine, delta, spent, kept, f"noise multiplier {float(noise):g}, {counted}{words}", missing)
 
 
+def at(amount: Amount, known: Mapping[str, Fraction]) -> Amount:
+    """With numbers for names; as it is where it has no value for these."""
+    try:
+        return amount.at(known)
+    except ZeroDivisionError:
+        return amount
+
+
 def _value(amount: Amount | None, known: Mapping[str, Fraction]) -> Fraction | None:
-    return None if amount is None else amount.at(known).value
+    return None if amount is None else at(amount, known).value
 
 
 def _lacking(engine: Engine, known: Mapping[str, Fraction]) -> Iterator[str]:
@@ -94,11 +102,11 @@ def _lacking_of_noise(engine: Engine, turns: Amount, known: Mapping[str, Fractio
 
 
 def _lacking_of_target(engine: Engine, turns: Amount, known: Mapping[str, Fraction]) -> Iterator[str]:
-    target = [one.at(known) for one in engine.target]
+    target, made = [at(one, known) for one in engine.target], at(turns, known)
     if len(target) < 3 or target[0].value is None or target[1].value is None:
         yield "its target is not known in numbers"
-    elif (target[2] - turns.at(known)).sign() not in (0, 1):
-        yield f"its target is for `{target[2]}` epochs, and whether `{turns.at(known)}` are no more is not known"
+    elif (target[2] - made).sign() not in (0, 1):
+        yield f"its target is for `{target[2]}` epochs, and whether `{made}` are no more is not known"
     elif not engine.poisson:
         yield NOT_SAMPLED
 

@@ -107,6 +107,23 @@ def test_the_epsilon_of_ten_epochs(text, words):
     assert note.endswith(words)
 
 
+def test_a_delta_that_nobody_asks_for_is_an_example():
+    (note,) = notes(FUNCTION.replace("engine.get_epsilon(delta=1e-5)", "model"))
+
+    assert "for delta 1e-05" in note
+    assert note.endswith("; the source asks for no delta (Poisson sampling).")
+    (note,) = notes(FUNCTION.replace("delta=1e-5", "delta=1e-7"))
+    assert "for delta 1e-07" in note
+    assert "the source asks" not in note
+
+
+def test_a_default_that_divides_by_nothing_is_no_number():
+    text = FUNCTION.replace("epochs=3", "epochs=0").replace("noise_multiplier=1.1", "noise_multiplier=1 / epochs")
+    (note,) = notes(text)
+
+    assert "its noise multiplier is not known in numbers" in note
+
+
 def test_epochs_from_an_argument_are_its_default_and_else_named():
     (default,) = notes(FUNCTION)
     assert "705 steps at rate 1/235, with epochs = 3 " in default
