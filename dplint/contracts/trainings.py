@@ -7,11 +7,12 @@ that an epoch is one normal mechanism (Chua et al., How private are DP-SGD imple
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dplint.amounts import Amount, number
+from dplint.amounts import ZERO, Amount, number
 from dplint.claims import Claim, Fixed
 from dplint.contracts.composing import Dominated, composed_epsilon_of
 from dplint.contracts.engines import WITH_TARGET
@@ -20,7 +21,12 @@ from dplint.contracts.frames import Run
 from dplint.contracts.tree import Part, Spend, Unclear
 from dplint.contracts.values import Data, Engine
 
-NOT_SAMPLED = "without Poisson sampling there is no bound for records that are added or removed"
+_BATCHES = (
+    "how many batches the loader has is not known, and so are rate and steps: the number of records has to be written "
+    "in the file, or as `size` in the claim, and `batch_size` as a number"
+)
+_NO_DELTA = "what an engine spends is counted in epsilon and a delta, which is not claimed in numbers"
+_NOT_SAMPLED = "without Poisson sampling there is no bound for records that are added or removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +46,27 @@ class Training:
 
 
 def account(engine: Engine, known: Mapping[str, Fraction], delta: Fraction) -> Training:
-    """What an engine spends. known: values of names. delta: above 0."""
-    lacking = (Unclear(engine.file, engine.span, reason) for reason in _lacking(engine, known))
-    reasons = (*engine.doubts, *lacking)
-    if reasons:
-        return Training(engine, delta, missing=reasons)
-    amounts = (engine.turns, engine.noise, *engine.target)
-    named = frozenset[str]().union(*(amount.names for amount in amounts if amount is not None)) & known.keys()
-    words = "".join(f", with {name} = {float(known[name]):g}" for name in sorted(named))
+    """What an engine spends. known: values of names. delta: above 0, and below 1."""
+    lacking = _lacking(engine, known)
+    if engine.doubts or lacking:
+        lacks = (Unclear(engine.file, engine.span, lacking),) if lacking else ()
+        return Training(engine, delta, missing=(*engine.doubts, *lacks))
+    amounts = [amount for amount in (engine.turns, engine.noise, *engine.target) if amount is not None]
+    names = sorted(frozenset[str]().union(*(amount.names for amount in amounts)) & known.keys())
+    words = "".join(f", with {name} = {float(known[name]):g}" for name in names)
     if engine.method == WITH_TARGET:
-        epsilon, delta = (_value(amount, known) or Fraction(0) for amount in engine.target[:2])
+        epsilon, delta = (_value(amount, known) for amount in engine.target[:2])
         kept = Dominated(epsilon=float(epsilon), delta=float(delta))
         told = f"the target of its noise, for `{at(engine.target[2], known)}` epochs{words}"
         return Training(engine, delta, epsilon, kept, told)
-    noise, count = _value(engine.noise, known) or Fraction(0), int(_value(engine.turns, known) or 0)
+    noise, count = float(_value(engine.noise, known)), math.ceil(_value(engine.turns, known))
     batches = engine.loader.batches if engine.poisson else None
-    kept = Dominated(mu=1 / float(noise), rate=1 / (batches or 1), times=count)
+    kept = Dominated(mu=1 / noise, rate=1 / (batches or 1), times=count)
     counted = f"{count:,} steps at rate 1/{batches}" if batches else f"{count:,} epochs"
     spent = composed_epsilon_of((kept,), float(delta))
     too_much = Unclear(engine.file, engine.span, f"with so little noise {counted} spend too much to be added up")
     missing = () if spent is not None else (too_much,)
-    return Training(engine, delta, spent, kept, f"noise multiplier {float(noise):g}, {counted}{words}", missing)
+    return Training(engine, delta, spent, kept, f"noise multiplier {noise:g}, {counted}{words}", missing)
 
 
 def at(amount: Amount, known: Mapping[str, Fraction]) -> Amount:
@@ -71,44 +77,31 @@ def at(amount: Amount, known: Mapping[str, Fraction]) -> Amount:
         return amount
 
 
-def _value(amount: Amount | None, known: Mapping[str, Fraction]) -> Fraction | None:
-    return None if amount is None else at(amount, known).value
+def _value(amount: Amount | None, known: Mapping[str, Fraction]) -> Fraction:
+    """As a number; 0 where it is none, of which nothing here may be."""
+    return (at(amount, known).value if amount is not None else None) or Fraction(0)
 
 
-def _lacking(engine: Engine, known: Mapping[str, Fraction]) -> Iterator[str]:
-    """What has to be known, and is not."""
-    turns, asks = engine.turns, engine.method == WITH_TARGET
-    if engine.optimizers[0].box.changed:
-        yield "its optimizer is changed by hand"
-    if engine.loader.batches is None and engine.poisson and not asks:
-        yield (
-            "how many batches the loader has is not known, and so are rate and steps: the number of records has to be "
-            "written in the file, or as `size` in the claim, and `batch_size` as a number"
-        )
-    elif turns is None:
-        yield "how often the loops around its steps turn is not known"
-    elif turns.is_zero:
-        yield "no step of its optimizer is seen here"
-    else:
-        yield from (_lacking_of_target if asks else _lacking_of_noise)(engine, turns, known)
-
-
-def _lacking_of_noise(engine: Engine, turns: Amount, known: Mapping[str, Fraction]) -> Iterator[str]:
-    count, noise = _value(turns, known), _value(engine.noise, known)
-    if count is None or count.denominator != 1:
-        yield f"how much `{turns}` is, which its steps hang on, is not known in numbers"
-    if noise is None or noise <= 0:
-        yield "its noise multiplier is not known in numbers, or is 0"
-
-
-def _lacking_of_target(engine: Engine, turns: Amount, known: Mapping[str, Fraction]) -> Iterator[str]:
-    target, made = [at(one, known) for one in engine.target], at(turns, known)
-    if len(target) < 3 or target[0].value is None or target[1].value is None:
-        yield "its target is not known in numbers"
-    elif (target[2] - made).sign() not in (0, 1):
-        yield f"its target is for `{target[2]}` epochs, and whether `{made}` are no more is not known"
-    elif not engine.poisson:
-        yield NOT_SAMPLED
+def _lacking(engine: Engine, known: Mapping[str, Fraction]) -> str:
+    """What has to be known, and is not; empty if all is."""
+    asks, turns = engine.method == WITH_TARGET, engine.turns
+    epsilon, delta, epochs = engine.target if len(engine.target) == 3 else (ZERO, ZERO, ZERO)
+    made, most = ZERO if turns is None else at(turns, known), at(epochs, known)
+    checks = (
+        (engine.optimizers[0].box.changed, "its optimizer is changed by hand"),
+        (engine.loader.batches is None and engine.poisson and not asks, _BATCHES),
+        (turns is None, "how often the loops around its steps turn is not known"),
+        (made.value is not None and made.value <= 0, "no step of its optimizer is seen here"),
+        (not asks and made.value is None, f"how much `{turns}` is, which its steps hang on, is not known in numbers"),
+        (not asks and _value(engine.noise, known) <= 0, "its noise multiplier is not known in numbers, or is 0"),
+        (asks and not (_value(epsilon, known) and _value(delta, known)), "its target is not known in numbers"),
+        (
+            asks and (most - made).sign() not in (0, 1),
+            f"its target is for `{most}` epochs, and whether `{made}` are no more is not known",
+        ),
+        (asks and not engine.poisson, _NOT_SAMPLED),
+    )
+    return next((reason for lacks, reason in checks if lacks), "")
 
 
 def fixed_numbers(claim: Claim) -> dict[str, Fraction]:
@@ -123,16 +116,14 @@ def paid(run: Run) -> Iterator[Spend]:
     claim = claimed(run.claim.delta, {name: literal(float(value)) for name, value in known.items()})
     delta = None if claim is None or run.claim.promise is not None else claim.value
     for engine in run.engines.values():
-        reason = "" if engine.poisson or engine.method == WITH_TARGET else NOT_SAMPLED
-        if reason or not delta or not 0 < delta < 1:
-            reason = (
-                reason or "what an engine spends is counted in epsilon and a delta, which is not claimed in numbers"
-            )
+        sampled = engine.poisson or engine.method == WITH_TARGET
+        if delta is None or not 0 < delta < 1 or not sampled:
+            reason = _NO_DELTA if sampled else _NOT_SAMPLED
             run.unclear[Unclear(engine.file, engine.span, reason)] = None
             continue
         training = account(engine, known, delta)
         run.unclear |= dict.fromkeys(training.missing)
-        if training.epsilon is not None and not training.missing:
+        if training.epsilon is not None:
             cost, records = (number(training.epsilon), number(training.delta)), engine.loader.records
             part = records.part if isinstance(records, Data) else Part()
             kept, words = training.kept, training.words

@@ -45,7 +45,7 @@ def print_budgets(budgets: Sequence[Budget], console: Console) -> None:
         for one in budget.unclear if budget.standing is not Standing.LEAF else ():
             elsewhere = "" if one.file == budget.mechanism.file else f"{one.file}, "
             tree.add(Text(f"not understood: {elsewhere}line {one.span.line}: {one.reason}", "yellow"))
-        console.print(tree, soft_wrap=True)
+        console.print(tree)
     counts = {one: sum(budget.standing is one for budget in budgets) for one in Standing}
     console.print(
         f"{counts[Standing.WITHIN]} within, {counts[Standing.OVERSPENT]} overspent, {counts[Standing.UNDECIDED]} "

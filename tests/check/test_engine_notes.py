@@ -118,7 +118,7 @@ def test_a_delta_that_nobody_asks_for_is_an_example():
 
 
 def test_a_default_that_divides_by_nothing_is_no_number():
-    text = FUNCTION.replace("epochs=3", "epochs=0").replace("noise_multiplier=1.1", "noise_multiplier=1 / epochs")
+    text = FUNCTION.replace("epochs=3", "epochs=3, part=0").replace("noise_multiplier=1.1", "noise_multiplier=1 / part")
     (note,) = notes(text)
 
     assert "its noise multiplier is not known in numbers" in note
