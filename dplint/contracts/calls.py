@@ -376,7 +376,7 @@ class Calls:
         if not isinstance(node.func, ast.Name) or node.func.id in frame.env:
             called = self._reader.value(frame, node.func)
             if isinstance(called, Trained) and called.role == "model":
-                return of_model(frame, node, values)
+                return of_model(frame, node, called.engine, values)
             values.append(called)
         return self._outcome(frame, node, values)
 

@@ -21,6 +21,7 @@ from dplint.contracts.values import Data, Engine, Hidden, Loader, Public, Traine
 
 GRADIENTS = frozenset({"grad", "grad_sample", "grad_samples", "summed_grad", "__dict__"})
 """Attributes that may hold gradients without noise."""
+BATCH = "a batch is given on here, and the engine pays for its own steps alone"
 WITH_TARGET = "make_private_with_epsilon"
 _MAKERS = frozenset({"opacus.PrivacyEngine", "opacus.privacy_engine.PrivacyEngine"})
 _LOADERS = frozenset({"torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"})
@@ -114,24 +115,29 @@ def of_trained(frame: Frame, node: ast.Call, owner: Trained, values: Sequence[Va
         case "optimizer", name if name not in ("zero_grad", "state_dict"):
             _doubt(frame, node, owner.engine, f"what `{name}` makes of the steps of the optimizer is not known")
         case "model", "forward":
-            return of_model(frame, node, values)
+            return of_model(frame, node, owner.engine, values)
     if owner.role == "model" or any(shown(value) is not None for value in values):
         return None
     return Public(frame.run.fresh(ast.unparse(node)))
 
 
-def of_model(frame: Frame, node: ast.Call, values: Sequence[Value]) -> Value:
-    """What a model makes of its arguments. Its weights do not change; what is made of the data shows it."""
-    reasons = (leak(value, frame, node, "what the model makes of the data") for value in values)
-    why = next((one for one in reasons if one is not None), None)
-    return Public(frame.run.fresh(ast.unparse(node)), parts=tuple(values)) if why is None else Hidden(why)
+def of_model(frame: Frame, node: ast.Call, label: str, values: Sequence[Value]) -> Value:
+    """What a model makes of its arguments. Its weights do not change; what is made of the data shows it.
+
+    Gradients of what is made of other data than the batch at hand would go into a step that does not pay for them.
+    """
+    found = (leak(value, frame, node, "what the model makes of the data") for value in values)
+    reasons = [reason for reason in found if reason is not None]
+    if not frame.run.claimless and any(all(reason is not one.why for one in frame.batch) for reason in reasons):
+        _doubt(frame, node, label, "the model is given data that is not of the batch of the next step")
+    return Hidden(reasons[0]) if reasons else Public(frame.run.fresh(ast.unparse(node)), parts=tuple(values))
 
 
 def _make_private(frame: Frame, node: ast.Call, method: str, given: Mapping[str, Value]) -> Value | None:
     run, loader = frame.run, given.get("data_loader")
     if isinstance(loader, Public) and shown(loader) is None and not run.claimless:
         return None  # of public data nothing is spent
-    why, label = frame.why(node, "a batch of the engine"), run.fresh(method)
+    why, label = frame.why(node, BATCH), run.fresh(method)
     loader = loader if isinstance(loader, Loader) else Loader(why)
     made = Trained(run.fresh("optimizer"), role="optimizer", engine=label)
     amounts = {name: value.number for name, value in given.items() if isinstance(value, Public)}
@@ -149,6 +155,7 @@ def _make_private(frame: Frame, node: ast.Call, method: str, given: Mapping[str,
     for reason in _doubts(frame, given, loader):
         _doubt(frame, node, label, reason)
     model = Trained(run.fresh("model"), parts=tuple(v for k, v in given.items() if k == "module"), role="model")
+    model.engine = label
     mode = given.get("grad_sample_mode")
     criterion = [Public(run.fresh("criterion"))] if isinstance(mode, Public) and "ghost" in mode.key else []
     return Public(run.fresh(method), items=(model, made, *criterion, replace(loader, why=why, engine=label)))
@@ -174,10 +181,10 @@ def _doubt(frame: Frame, node: ast.AST, label: str, reason: str) -> None:
 def _step(frame: Frame, node: ast.Call, label: str) -> None:
     """Count a step. What it spends is worked out when all are known."""
     engine = frame.run.engines[label]
-    if label not in frame.batch or frame.control is not None or node.args or node.keywords:
+    at_hand = [loader for loader in frame.batch if loader.engine == label]
+    if not at_hand or frame.control is not None or node.args or node.keywords:
         _doubt(frame, node, label, "whether there is one plain step for each batch of the engine's loader is not known")
-    else:
-        frame.batch.remove(label)
+    frame.batch.clear()
     engine.turns = None if engine.turns is None or frame.times is None else engine.turns + frame.times
 
 

@@ -11,7 +11,7 @@ from dplint.amounts import Amount, number
 from dplint.claims import Claim
 from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Limit, Node, Series, Unclear
-from dplint.contracts.values import Accountant, Data, Engine, Hidden, Public, Trained, Value, shown, spoil
+from dplint.contracts.values import Accountant, Data, Engine, Hidden, Loader, Public, Trained, Value, shown, spoil
 from dplint.contracts.views import View
 
 
@@ -65,8 +65,8 @@ class Frame:
 
     env: local variables. items: what was spent so far. control: why it depends on the data whether this is reached.
     standard: the accountant that a library falls back on. returned: what it gave back. times: how often this is run,
-    with what a loop counts for an engine; None if that is not known. batch: the engine whose batch is at hand, until a
-    step is made on it; none where that may not happen.
+    with what a loop counts for an engine; None if that is not known. batch: the loader of an engine whose batch is
+    at hand, until a step is made on it; none where that may not happen.
     """
 
     run: Run
@@ -80,7 +80,7 @@ class Frame:
     depth: int = 0
     loops: int = 0
     times: Amount | None = field(default_factory=lambda: number(1))
-    batch: list[str] = field(default_factory=list)
+    batch: list[Loader] = field(default_factory=list)
 
     def unclear(self, node: ast.AST, reason: str) -> Unclear:
         """A reason with its place, which is told in the end."""

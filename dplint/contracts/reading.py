@@ -10,7 +10,7 @@ from dplint.amounts import Amount, name, number
 from dplint.claims import Mechanism
 from dplint.contracts.accountants import held_by_module, held_by_object
 from dplint.contracts.calls import Calls, calls_contract
-from dplint.contracts.engines import turns_over
+from dplint.contracts.engines import BATCH, turns_over
 from dplint.contracts.expressions import Expressions, bind_all
 from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers
 from dplint.contracts.objects import Owner
@@ -248,20 +248,22 @@ class _Reading:
         for one in assigned & set(frame.env):
             frame.env[one] = self._carried(frame, node, one)
         known, engines, times = dict(frame.run.unclear), dict(frame.run.engines), _times(frame, over)
-        for _ in range(_ROUNDS):
+        for turn in range(_ROUNDS):
             frame.run.unclear, frame.run.engines = dict(known), {label: replace(engines[label]) for label in engines}
             inner = frame.branch()
             inner.control = frame.control or why
             inner.credits = ()
             inner.loops += 1
-            inner.batch = [over.engine] if isinstance(over, Loader) else []
+            if isinstance(over, Loader) and private:  # each turn has a batch of its own, which no earlier turn has seen
+                head = replace(head, over=replace(over, why=frame.why(node, BATCH)))
+            inner.batch = [head.over] if isinstance(head.over, Loader) and private else []
             inner.times = None if frame.times is None or times is None else frame.times * times
             marker = frame.run.fresh("turn")
             if head.target is not None:
                 self._bind_turn(inner, head, marker, why)
             ends = body(inner)
             news = {n for n in assigned & set(frame.env) if shown(inner.env[n]) and not shown(frame.env[n])}
-            if not news:
+            if not news and (turn or not private):
                 break
             for one in news:
                 found = leak(inner.env[one], inner, node, "the data itself is kept here")

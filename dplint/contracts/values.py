@@ -114,7 +114,7 @@ class Engine:
 
 @dataclass(eq=False, slots=True)
 class Trained(Public):
-    """What makes engines, or the model or the optimizer that one has made. engine: the label, of an optimizer."""
+    """What makes engines, or the model or the optimizer that one has made. engine: its label, of the latter."""
 
     role: str = ""
     engine: str = ""

@@ -114,6 +114,38 @@ def test_steps_are_counted_by_the_loops_around_them(tmp_path, body, words):
     assert words in found.tree.remark
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        MADE
+        + LOOP.replace(
+            ".backward()",
+            ".backward()\n            for raw in DataLoader(dataset, 8):\n                model(raw).backward()",
+        ),
+        MADE + LOOP.replace("model(features)", "model(dataset)"),
+        "    kept = []\n"
+        + MADE
+        + LOOP.replace("model(features)", "model(kept[0])").replace(
+            "optimizer.zero", "kept.append(features)\n            optimizer.zero"
+        ),
+        "    kept = 0\n"
+        + MADE
+        + LOOP.replace("model(features)", "model(kept)").replace(
+            "optimizer.step()", "optimizer.step()\n            kept = features"
+        ),
+        MADE + "    for early, _ in loader:\n        pass\n" + LOOP.replace("model(features)", "model(early)"),
+        MADE + LOOP.replace("optimizer.step()", "optimizer.step()\n            model(features).sum().backward()"),
+    ],
+    ids=["another loader", "all data", "kept in a list", "kept by name", "an earlier loop", "behind the step"],
+)
+def test_a_step_pays_for_its_own_batch_alone(tmp_path, body):
+    """A record of another batch would be in the step with certainty, or twice."""
+    found = train(tmp_path, body, epsilon=50.0)
+
+    assert found.standing is Standing.UNDECIDED
+    assert any("not of the batch of the next step" in one.reason for one in found.unclear), found.unclear
+
+
 STEP = "            optimizer.step()\n"
 BACKWARD = "            loss_function(model(features), labels).backward()\n"
 
