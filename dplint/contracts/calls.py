@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from dplint.amounts import ZERO, Amount, number
 from dplint.amounts import name as named
-from dplint.claims import Claim, Fixed, Interval
+from dplint.claims import Fixed, Interval
 from dplint.contracts.accountants import keeper
-from dplint.contracts.composing import Dominated
-from dplint.contracts.expressions import Expressions, claimed, counted_in, literal
+from dplint.contracts.engines import given_away, of_library, of_model, of_trained
+from dplint.contracts.expressions import Expressions, counted_in, dominated, literal
 from dplint.contracts.frames import Credit, Frame, Reader, leak, spoil_containers
 from dplint.contracts.relations import domain_fits, steps
 from dplint.contracts.tree import Limit, Spend, sampled_epsilon
-from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
+from dplint.contracts.values import Accountant, Data, Hidden, Public, Trained, Value, shown, spoil, touch
 from dplint.contracts.views import Contract, Follow, Library, View, is_seedless, signature_of, tool
 from dplint.definitions import definition_of
 from dplint.distributions.signatures import MAKERS
@@ -122,7 +121,7 @@ class Calls:
         cost = number(times) * epsilon
         # By sampling rho gains nothing that is known here.
         rate = self._rate(frame, data, cost) if whole.promise is None else None
-        kept = _dominated(contract.claim, given, rate) if factor == 1 else None
+        kept = dominated(contract.claim, given, rate) if factor == 1 else None
         if rate is not None and cost.value is not None:
             found = sampled_epsilon(cost.value, rate)
             cost, delta = (cost, delta) if found is None else (number(found), number(rate) * delta)
@@ -218,11 +217,14 @@ class Calls:
             given = {**given, **held, arguments.args[0].arg: frame.run.own}
         inner = Frame(frame.run, found.view, given, credits=frame.credits, control=frame.control)
         inner.standard, inner.depth = frame.standard, frame.depth + 1
+        inner.times, inner.batch = frame.times, frame.batch
         frame.run.calls.append(name)
         self._reader.block(inner, found.node.body)
         frame.run.calls.pop()
         frame.items += inner.items
         frame.credits = ()
+        if frame.run.claimless:
+            frame.env |= {name: value for name, value in inner.env.items() if own and name.startswith("self.")}
         values = inner.returned
         if len(values) == 1 and isinstance(found.node.body[-1], ast.Return):
             return values[0]
@@ -314,6 +316,9 @@ class Calls:
         if full in MAKERS and not all(map(is_seedless, (*node.args, *(one.value for one in node.keywords)))):
             frame.unclear(node, "a generator with a seed repeats itself, so that no claim holds of what draws from it")
         values = [self._reader.value(frame, one) for one in (*node.args, *(k.value for k in node.keywords))]
+        made = of_library(frame, node, full, values)
+        if made is not None:
+            return made
         relation = relation_of(frame.run.claim)
         if len(values) == 1 and isinstance(values[0], Data) and values[0].box.data is None:
             data = values[0]
@@ -335,6 +340,9 @@ class Calls:
             result.distinct = True
             if len(values) == 1 and isinstance(first, Public):
                 result.items, result.count = _counted(first), first.number
+            elif len(values) == 2 and isinstance(first, Public) and isinstance(last := values[1], Public):
+                turns = last.number - first.number
+                result.count = turns if turns.sign() in (0, 1) else None
         elif full == "len" and isinstance(first, Public) and not first.box.changed:
             result = _length(first)
         elif full in ("list", "tuple", "sorted", "reversed", "enumerate", "set") and isinstance(first, Public):
@@ -359,19 +367,22 @@ class Calls:
         if isinstance(owner, Data) and node.func.attr == "copy" and not node.args and owner.box.data is None:
             return replace(owner)
         values = [self._reader.value(frame, one) for one in (*node.args, *(k.value for k in node.keywords))]
-        return self._outcome(frame, node, [owner, *values])
+        made = of_trained(frame, node, owner, values) if isinstance(owner, Trained) else None
+        return made if made is not None else self._outcome(frame, node, [owner, *values])
 
     def _unknown(self, frame: Frame, node: ast.Call) -> Value:
         inner = [one.value if isinstance(one, ast.Starred) else one for one in node.args]
         values = [self._reader.value(frame, one) for one in (*inner, *(k.value for k in node.keywords))]
-        if not isinstance(node.func, ast.Name):
-            values.append(self._reader.value(frame, node.func))
-        elif node.func.id in frame.env:
-            values.append(frame.env[node.func.id])
+        if not isinstance(node.func, ast.Name) or node.func.id in frame.env:
+            called = self._reader.value(frame, node.func)
+            if isinstance(called, Trained) and called.role == "model":
+                return of_model(frame, node, called.engine, values)
+            values.append(called)
         return self._outcome(frame, node, values)
 
     def _outcome(self, frame: Frame, node: ast.Call, values: list[Value]) -> Value:
         """The result of a call that is not followed: it may change its arguments, and put data into them."""
+        given_away(frame, node, values)
         why = frame.control
         for one in values:
             name = ast.unparse(node.func)
@@ -423,21 +434,3 @@ def _dotted(node: ast.expr) -> str | None:
             base = _dotted(value)
             return f"{base}.{attribute}" if base is not None else None
     return None
-
-
-def _dominated(claim: Claim, given: Mapping[str, Value], rate: Fraction | None) -> Dominated | None:
-    """What a call with these arguments keeps; None where that is not known in numbers, or is of no use."""
-    promise = claim.promise
-    texts = (claim.epsilon, claim.delta) if promise is None else promise.amounts
-    if promise is not None and (promise.kind not in ("mu", "rho") or len(texts) > 1):
-        return None
-    amounts = [claimed(one, given) for one in texts]
-    values = [one.value for one in amounts if one is not None]
-    numbers = [float(one) for one in values if one is not None]
-    if len(numbers) < len(texts):
-        return None
-    if promise is not None:
-        found = Dominated(mu=numbers[0]) if promise.kind == "mu" else Dominated(rho=numbers[0])
-    else:
-        found = Dominated(epsilon=numbers[0], delta=numbers[1])
-    return found if rate is None or found.delta else replace(found, rate=float(rate))

@@ -17,6 +17,7 @@ import importlib.util
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ _MOST, _MOST_OF_ONE = 1 << 21, 400_000
 """Points of the sum, and of one law."""
 _LARGEST = 50.0
 _HALVINGS = 60
+_THOUSANDTH = 0.001
+_TINY, _GUESSES = 1e-300, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,30 @@ def composed_delta_of(parts: Sequence[Dominated], epsilon: float) -> float | Non
     in_rho = min(1.0, (revealed + curve(rho, epsilon)) * (1 + _ROUNDING))
     by_losses = None if any(one.rho for one in parts) else _by_losses(tuple(parts), epsilon)
     return in_rho if by_losses is None else min(in_rho, by_losses)
+
+
+@lru_cache(256)
+def composed_epsilon_of(parts: tuple[Dominated, ...], delta: float) -> Fraction | None:
+    """An upper bound of the epsilon that all parts keep together at a delta above 0, in thousandths; None as above.
+
+    Not promised: that it is the least one in thousandths for which `composed_delta_of` shows this delta.
+    """
+    wanted, points = math.sqrt(-math.log(delta)), [(0.0, 0.0)]
+    epsilon, step = 1.0, _THOUSANDTH
+    for _ in range(_GUESSES):
+        # The root of minus the logarithm is nearly a line; at both ends of one it is cut, where it meets the delta.
+        known = composed_delta_of(parts, epsilon)
+        if known is None:
+            return None
+        points.append((epsilon, math.sqrt(-math.log(min(max(known, _TINY), 1.0)))))
+        (one, low), (other, high) = points[-2:]
+        if abs(other - one) < _THOUSANDTH or high == low:
+            break
+        epsilon = min(max(one + (other - one) * (wanted - low) / (high - low), _THOUSANDTH), _LARGEST)
+    thousandths = math.ceil(points[-1][0] / _THOUSANDTH)
+    while (known := composed_delta_of(parts, thousandths / 1000)) is not None and known > delta:
+        thousandths, step = thousandths + math.ceil(step / _THOUSANDTH), 2 * step
+    return None if known is None else Fraction(thousandths, 1000)
 
 
 @lru_cache(256)

@@ -7,10 +7,13 @@ import copy
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from functools import reduce
 
 from dplint.amounts import Amount, number
 from dplint.claims import Claim, Domain, Interval
+from dplint.contracts.composing import Dominated
+from dplint.contracts.engines import GRADIENTS
 from dplint.contracts.frames import Frame, Head, Reader, leak
 from dplint.contracts.relations import column
 from dplint.contracts.tree import Choice, Condition, Part
@@ -61,8 +64,8 @@ class Expressions:
                 return self._item(frame, node, self._reader.value(frame, base), index)
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp():
                 return self._comprehension(frame, node)
-            case ast.Attribute(value=value, attr=attribute) if frame.is_own(value):
-                return self._attribute(frame, node, attribute)
+            case ast.Attribute(value=value, attr=name) if frame.is_own(value) or _may_be_gradient(frame, name):
+                return self._attribute(frame, node, name)
             case ast.NamedExpr(target=ast.Name(id=name), value=inner):
                 frame.bind(name, self._reader.value(frame, inner))
                 return frame.env[name]
@@ -76,7 +79,9 @@ class Expressions:
         return literal(constants[name]) if name in constants else Public(f"{frame.view.file}:{name}")
 
     def _attribute(self, frame: Frame, node: ast.expr, name: str) -> Value:
-        """What the object of a method holds."""
+        """What the object of a method holds; and what may be a gradient."""
+        if _may_be_gradient(frame, name):
+            return Hidden(frame.why(node, "this may hold gradients without noise"))
         own, owner, key = frame.run.own, frame.run.owner, f"self.{name}"
         if key in frame.env:
             return frame.env[key]
@@ -242,6 +247,9 @@ def bind_all(frame: Frame, target: ast.expr, value: Value) -> None:
     if isinstance(target, ast.Name):
         frame.bind(target.id, value)
         return
+    if isinstance(target, ast.Attribute) and frame.holds(target):
+        frame.bind(f"self.{target.attr}", value)
+        return
     items = value.items if isinstance(value, Public) and not value.box.changed else None
     elements = target.elts if isinstance(target, ast.Tuple | ast.List) else []
     for place, element in enumerate(elements):
@@ -267,6 +275,10 @@ def computed(node: ast.BinOp | ast.UnaryOp, numbers: list[Amount | None]) -> Amo
         return None if apply is None else apply(first, last)
     except ZeroDivisionError:
         return None
+
+
+def _may_be_gradient(frame: Frame, attribute: str) -> bool:
+    return attribute in GRADIENTS and bool(frame.run.engines)
 
 
 def _finite(value: float) -> bool:
@@ -405,3 +417,21 @@ def _claimed_amount(node: ast.expr, given: Mapping[str, Value]) -> Amount | None
         case ast.UnaryOp(operand=operand):
             return computed(node, [_claimed_amount(operand, given)])
     return None
+
+
+def dominated(claim: Claim, given: Mapping[str, Value], rate: Fraction | None) -> Dominated | None:
+    """What a call with these arguments keeps; None where that is not known in numbers, or is of no use."""
+    promise = claim.promise
+    texts = (claim.epsilon, claim.delta) if promise is None else promise.amounts
+    if promise is not None and (promise.kind not in ("mu", "rho") or len(texts) > 1):
+        return None
+    amounts = [claimed(one, given) for one in texts]
+    values = [one.value for one in amounts if one is not None]
+    numbers = [float(one) for one in values if one is not None]
+    if len(numbers) < len(texts):
+        return None
+    if promise is not None:
+        found = Dominated(mu=numbers[0]) if promise.kind == "mu" else Dominated(rho=numbers[0])
+    else:
+        found = Dominated(epsilon=numbers[0], delta=numbers[1])
+    return found if rate is None or found.delta else replace(found, rate=float(rate))

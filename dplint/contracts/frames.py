@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from dplint.amounts import Amount
+from dplint.amounts import Amount, number
 from dplint.claims import Claim
 from dplint.contracts.objects import Owner
 from dplint.contracts.tree import Limit, Node, Series, Unclear
-from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil
+from dplint.contracts.values import Accountant, Data, Engine, Hidden, Loader, Public, Trained, Value, shown, spoil
 from dplint.contracts.views import View
 
 
@@ -38,6 +38,12 @@ class Run:
     """What modules hold under a name, by file and name."""
     own: Public | None = None
     """The object itself. What holds it is not known to show no data, but for its known attributes."""
+    engines: dict[str, Engine] = field(default_factory=dict)
+    """What makes trainings private, by labels."""
+    delta: Amount | None = None
+    """For which delta an engine is asked what it has spent."""
+    claimless: bool = False
+    """Whether only engines are looked for: nothing is the data, and objects hold what their methods give them."""
 
     def fresh(self, text: str) -> str:
         """A key that no other value has."""
@@ -58,7 +64,9 @@ class Frame:
     """One call that is being read.
 
     env: local variables. items: what was spent so far. control: why it depends on the data whether this is reached.
-    standard: the accountant that a library falls back on. returned: what it gave back.
+    standard: the accountant that a library falls back on. returned: what it gave back. times: how often this is run,
+    with what a loop counts for an engine; None if that is not known. batch: the loader of an engine whose batch is
+    at hand, until a step is made on it; none where that may not happen.
     """
 
     run: Run
@@ -71,6 +79,8 @@ class Frame:
     returned: list[Value] = field(default_factory=list)
     depth: int = 0
     loops: int = 0
+    times: Amount | None = field(default_factory=lambda: number(1))
+    batch: list[Loader] = field(default_factory=list)
 
     def unclear(self, node: ast.AST, reason: str) -> Unclear:
         """A reason with its place, which is told in the end."""
@@ -86,9 +96,13 @@ class Frame:
         """Whether it is the object of the method."""
         return isinstance(node, ast.Name) and self.run.own is not None and self.env.get(node.id) is self.run.own
 
+    def holds(self, target: ast.expr) -> bool:
+        """Whether it is an attribute of the object whose value is remembered: so where only engines are looked for."""
+        return self.run.claimless and isinstance(target, ast.Attribute) and self.is_own(target.value)
+
     def branch(self) -> Frame:
         """A copy for one of several ways to go on."""
-        return replace(self, env=dict(self.env), items=[])
+        return replace(self, env=dict(self.env), items=[], batch=[])
 
     def spent(self) -> Node:
         """What was spent in this frame."""
@@ -114,6 +128,10 @@ class Frame:
         if isinstance(first, Public) and all(isinstance(one, Public) and one.key == first.key for one in values):
             return first
         known = tuple(one for one in values if one is not None)
+        if self.run.claimless:  # what is said of an engine is said of runs that make it
+            made = [one for one in known if isinstance(one, Trained) or getattr(one, "engine", None)]
+            if len(made) == 1:
+                return made[0]
         for one in known:
             found = shown(one)
             if found is not None:

@@ -133,10 +133,11 @@ def _composed(
     if not parts or len(whole) < len(parts) or epsilon is None or delta is None or delta == 0:
         return None
     pairs = [(e, d, times) for (_, e, d), times in zip(parts, whole, strict=True) if e is not None and d is not None]
-    laws = [replace(leaf.kept, times=n) for (leaf, *_), n in zip(parts, whole, strict=True) if leaf.kept and n]
+    kept = [(leaf.kept, times) for (leaf, *_), times in zip(parts, whole, strict=True) if times]
+    laws = [replace(law, times=law.times * times) for law, times in kept if law is not None]
     options = [
         composed_delta(pairs, epsilon) if len(pairs) == len(parts) else None,
-        composed_delta_of(laws, float(epsilon)) if len(laws) == len([n for n in whole if n]) else None,
+        composed_delta_of(laws, float(epsilon)) if len(laws) == len(kept) else None,
     ]
     found = min((one for one in options if one is not None), default=None)
     return None if found is None else (found, delta)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from dplint.amounts import Amount, name, number
 from dplint.claims import Mechanism
 from dplint.contracts.accountants import held_by_module, held_by_object
 from dplint.contracts.calls import Calls, calls_contract
+from dplint.contracts.engines import BATCH, turns_over
 from dplint.contracts.expressions import Expressions, bind_all
 from dplint.contracts.frames import Frame, Head, Run, leak, spoil_containers
 from dplint.contracts.objects import Owner
+from dplint.contracts.trainings import paid
 from dplint.contracts.tree import Choice, Node, Part, Repeat, Series, spends
-from dplint.contracts.values import Accountant, Data, Hidden, Public, Value, shown, spoil, touch
+from dplint.contracts.values import Accountant, Data, Hidden, Loader, Public, Value, shown, spoil, touch
 from dplint.contracts.views import Defined, View
 from dplint.syntax import parse_expression
 
@@ -46,7 +49,13 @@ def read_spending(mechanism: Mechanism, node: Defined, view: View, owner: Owner 
                 frame.env[f"self.{attribute}"] = kept
     run.met = any(isinstance(one, ast.Call) and calls_contract(view, one, frame) for one in ast.walk(node))
     reading.block(frame, node.body)
+    frame.items[:0] = paid(run)
     return frame.spent(), run
+
+
+def read_lines(frame: Frame, body: Sequence[ast.stmt]) -> None:
+    """Read lines in a frame, to see what is found in its run."""
+    _Reading().block(frame, body)
 
 
 class _Reading:
@@ -178,7 +187,7 @@ class _Reading:
             value = self.value(frame, node.value)
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
-            if isinstance(target, ast.Attribute | ast.Subscript):
+            if isinstance(target, ast.Attribute | ast.Subscript) and not frame.holds(target):
                 self._into(frame, target, value)
             else:
                 bind_all(frame, target, value)
@@ -215,6 +224,9 @@ class _Reading:
                     return
             return
         self.turns(frame, node, head, lambda inner: self.block(inner, body))
+        why = None if over is None else leak(over, frame, node, "the last turn of this loop is part of the data")
+        if why is not None and head.target is not None:
+            bind_all(frame, head.target, Hidden(why))
 
     def _while(self, frame: Frame, node: ast.While, test: ast.expr, body: list[ast.stmt]) -> None:
         def turn(inner: Frame) -> bool:
@@ -230,23 +242,28 @@ class _Reading:
     def turns(self, frame: Frame, node: ast.AST, head: Head, body: Callable[[Frame], bool]) -> None:
         """Read one turn that stands for all, until what it leaves behind is no news at its head."""
         over = head.over
-        why = leak(over, frame, node, "this loop walks through the data") if over is not None else None
+        private = isinstance(over, Loader) and bool(over.engine)
+        why = leak(over, frame, node, "this loop walks through the data") if over is not None and not private else None
         assigned = _assigned(head.body)
         for one in assigned & set(frame.env):
             frame.env[one] = self._carried(frame, node, one)
-        known = dict(frame.run.unclear)
-        for _ in range(_ROUNDS):
-            frame.run.unclear = dict(known)
+        known, engines, times = dict(frame.run.unclear), dict(frame.run.engines), _times(frame, over)
+        for turn in range(_ROUNDS):
+            frame.run.unclear, frame.run.engines = dict(known), {label: replace(engines[label]) for label in engines}
             inner = frame.branch()
             inner.control = frame.control or why
             inner.credits = ()
             inner.loops += 1
+            if isinstance(over, Loader) and private:  # each turn has a batch of its own, which no earlier turn has seen
+                head = replace(head, over=replace(over, why=frame.why(node, BATCH)))
+            inner.batch = [head.over] if isinstance(head.over, Loader) and private else []
+            inner.times = None if frame.times is None or times is None else frame.times * times
             marker = frame.run.fresh("turn")
             if head.target is not None:
                 self._bind_turn(inner, head, marker, why)
             ends = body(inner)
             news = {n for n in assigned & set(frame.env) if shown(inner.env[n]) and not shown(frame.env[n])}
-            if not news:
+            if not news and (turn or not private):
                 break
             for one in news:
                 found = leak(inner.env[one], inner, node, "the data itself is kept here")
@@ -283,7 +300,7 @@ class _Reading:
         own = all(any(c.operator == "==" and c.right == marker for c in leaf.part.conditions) for leaf in leaves)
         jumps = any(isinstance(one, ast.Break | ast.Return | ast.Raise) for part in head.body for one in ast.walk(part))
         whole = not ends and not jumps
-        return Repeat(frame.view.file, frame.view.span(node), _times(over), distinct and own, whole, body)
+        return Repeat(frame.view.file, frame.view.span(node), _times(frame, over), distinct and own, whole, body)
 
     def _try(self, frame: Frame, node: ast.Try) -> bool:
         """What a handler does may follow any part of the body, and what was allowed in there is not relied upon."""
@@ -323,8 +340,10 @@ class _Reading:
         return Public(frame.run.fresh(one), parts=tuple(v for v in (first, last) if v is not None))
 
 
-def _times(over: Value | None) -> Amount | None:
+def _times(frame: Frame, over: Value | None) -> Amount | None:
     """How often a loop turns."""
+    if isinstance(over, Loader):
+        return turns_over(frame, over)
     if not isinstance(over, Public) or over.box.changed:
         return None
     if over.items is not None:

@@ -52,7 +52,7 @@ class Spend:
 
     name: what is called. factor: how many steps of the called claim's relation lie between neighbours. accountant: the
     object that has allowed as much before. most: it is what the claim of the call implies in the currency of the whole,
-    and the call may be known to spend less.
+    and the call may be known to spend less. remark: how it comes to that, in words.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Spend:
     accountant: str | None = None
     most: bool = False
     kept: Dominated | None = None
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

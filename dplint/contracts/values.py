@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from dplint.amounts import UNSIGNED, Amount, name
-from dplint.claims import Domain
+from dplint.amounts import UNSIGNED, ZERO, Amount, name
+from dplint.claims import Domain, Span
 from dplint.contracts.tree import Part, Unclear
 
 
@@ -78,6 +78,49 @@ class Hidden:
 
 
 @dataclass(eq=False, slots=True)
+class Loader(Hidden):
+    """Batches of records: what is made of one shows the data, unless an engine pays for it.
+
+    records: what they are of. batches: how many an epoch has, None where that is not known. engine: the label of the
+    engine whose steps are on these batches, empty if there is none.
+    """
+
+    records: Value | None = None
+    batches: int | None = None
+    engine: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Engine:
+    """A call that makes a training private. method: what is called; file, span: where.
+
+    noise: its noise multiplier. target: the epsilon, the delta and the epochs that it is asked for in place of that.
+    poisson: whether it draws batches by a coin for each record. optimizers: the one that it has made, and the one
+    without noise that it has been given. turns: how many steps are made at most; epochs, if it has a target or does not
+    draw. doubts: why it may not be understood.
+    """
+
+    method: str
+    file: str
+    span: Span
+    loader: Loader
+    noise: Amount | None
+    target: tuple[Amount, ...]
+    poisson: bool
+    optimizers: tuple[Trained, Value | None]
+    turns: Amount | None = ZERO
+    doubts: dict[Unclear, None] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Trained(Public):
+    """What makes engines, or the model or the optimizer that one has made. engine: its label, of the latter."""
+
+    role: str = ""
+    engine: str = ""
+
+
+@dataclass(eq=False, slots=True)
 class Accountant:
     """An object that is asked before something is spent, and refuses what is too much. label: in `Run.limits`.
 
@@ -95,7 +138,7 @@ Value: TypeAlias = Public | Data | Hidden | Accountant
 
 def shown(value: Value) -> Unclear | Data | None:
     """In what way a value shows the data: as the data itself, in a way with a reason, or not at all."""
-    for one in _inside(value, set()):
+    for one in inside(value):
         if isinstance(one, Data):
             return one
         if isinstance(one, Hidden):
@@ -107,16 +150,21 @@ def shown(value: Value) -> Unclear | Data | None:
 
 def spoil(value: Value, why: Unclear) -> None:
     """From now on the value, and what it was made of, may show the data."""
-    for one in _inside(value, set()):
+    for one in inside(value):
         if not isinstance(one, Hidden):
             one.box.data = one.box.data or why
 
 
 def touch(value: Value) -> None:
     """Something may have been changed in the value: what is written out no longer holds."""
-    for one in _inside(value, set()):
+    for one in inside(value):
         if not isinstance(one, Hidden):
             one.box.changed = True
+
+
+def inside(value: Value) -> Iterator[Value]:
+    """A value, and all that it was made of."""
+    return _inside(value, set())
 
 
 def _inside(value: Value, seen: set[int]) -> Iterator[Value]:

@@ -45,7 +45,7 @@ def print_budgets(budgets: Sequence[Budget], console: Console) -> None:
         for one in budget.unclear if budget.standing is not Standing.LEAF else ():
             elsewhere = "" if one.file == budget.mechanism.file else f"{one.file}, "
             tree.add(Text(f"not understood: {elsewhere}line {one.span.line}: {one.reason}", "yellow"))
-        console.print(tree, soft_wrap=True)
+        console.print(tree)
     counts = {one: sum(budget.standing is one for budget in budgets) for one in Standing}
     console.print(
         f"{counts[Standing.WITHIN]} within, {counts[Standing.OVERSPENT]} overspent, {counts[Standing.UNDECIDED]} "
@@ -104,7 +104,9 @@ def label(node: Node) -> str:
             delta = "" if node.delta.is_zero else f" (delta {node.delta})"
             steps = "" if node.factor == 1 else f", {node.factor} of its steps apart"
             allowed = "" if node.accountant is None else f", allowed by {node.accountant.partition('#')[0]}"
-            return f"{node.name}  {node.epsilon}{delta}{part_words(node.part)}{steps}{allowed}, line {node.span.line}"
+            remark = f", {node.remark}" if node.remark else ""
+            spent = f"{node.name}  {node.epsilon}{delta}{part_words(node.part)}{steps}{allowed}{remark}"
+            return f"{spent}, line {node.span.line}"
         case Choice():
             return f"one of these, by `{node.condition}` in line {node.span.line}"
         case Repeat():
@@ -188,6 +190,7 @@ def _node(node: Node) -> Json:
                 "records": _part(node.part),
                 "steps": node.factor,
                 "accountant": node.accountant and node.accountant.partition("#")[0],
+                **({"remark": node.remark} if node.remark else {}),
             }
         case Series(items=items):
             return {"kind": "series", "items": [_node(one) for one in items]}

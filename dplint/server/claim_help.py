@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -228,6 +228,13 @@ def hover(document: Document, position: lsp.Position, mode: Mode, *, images: boo
                 picture = promise_picture(name, claim, state.outcome, state.shown_by_source) if images else ""
                 return _markdown(f"{told}\n\n{picture}" if picture else told, document, span)
     return None
+
+
+def engine_hover(document: Document, position: lsp.Position, notes: Iterable[tuple[Span, str]]) -> lsp.Hover | None:
+    """What the engine spends that is made at a place."""
+    line, column = document.text.place(position)
+    here = (_markdown(text, document, span) for span, text in notes if _within(span, line, column))
+    return next(here, None)
 
 
 def _mechanism(document: Document, view: MechanismView, state: MechanismState, mode: Mode) -> str:

@@ -12,17 +12,18 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
+from dplint.check.engine_notes import MARK
 from dplint.check.suggesting import NewClaim, may_be_head
 from dplint.claims import Span
 from dplint.server import lenses
 from dplint.server.actions import KINDS, actions
-from dplint.server.claim_help import TRIGGERS, completions, hover, signature
+from dplint.server.claim_help import TRIGGERS, completions, engine_hover, hover, signature
 from dplint.server.configuration import read_editor_settings
 from dplint.server.diagnostics import result_id
 from dplint.server.documents import Document, first_line
 from dplint.server.lenses import Mode, state_title
 from dplint.server.reader import ReaderError
-from dplint.server.reader_messages import Suggest
+from dplint.server.reader_messages import Engines, Suggest
 from dplint.server.server import DplintServer
 from dplint.server.workspace_diagnostics import WorkspaceDiagnostics
 
@@ -241,8 +242,20 @@ async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | Non
     where = params.position if cell is None else cell.position(params.position)
     if not ls.client.panel:  # there, hovers are those of the mouse
         ls.look_at(document, document.text.place(where)[0])
-    found = hover(document, where, ls.mode, images=ls.client.panel)
+    found = hover(document, where, ls.mode, images=ls.client.panel) or await _engine_at(ls, document, where)
     return found if cell is None else cell.hover(found)
+
+
+async def _engine_at(ls: DplintServer, document: Document, where: lsp.Position) -> lsp.Hover | None:
+    """What the engine spends that is made there; None where none is, or the text has changed since."""
+    text = document.text.text
+    if MARK not in text:
+        return None
+    try:
+        notes = await ls.reader.ask(Engines(document.path, text, document.settings.settings))
+    except ReaderError:
+        return None
+    return engine_hover(document, where, notes) if isinstance(notes, tuple) and document.text.text == text else None
 
 
 def completion(ls: DplintServer, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:

@@ -10,9 +10,10 @@ import traceback
 from typing import BinaryIO
 
 from dplint.check.buffers import BufferReader
+from dplint.check.engine_notes import engine_notes
 from dplint.check.suggesting import new_claim
 from dplint.runner.fence import SHARE, close_in
-from dplint.server.reader_messages import Answer, Forget, Lower, Read, ReaderFailed, Request, Suggest
+from dplint.server.reader_messages import Answer, Engines, Forget, Lower, Read, ReaderFailed, Request, Suggest
 from dplint.source.files import hold
 from dplint.workers.frames import read_frame, write_frame
 
@@ -57,6 +58,8 @@ def _answer(reader: BufferReader, request: Request) -> Answer | ReaderFailed:
                 return reader.target(path, text, settings, qualname, before)
             case Suggest(path=path, text=text, settings=settings, line=line):
                 return new_claim(path, text, line, settings)
+            case Engines(path=path, text=text, settings=settings):
+                return engine_notes(path, text, settings)
             case Forget(path=path):
                 hold(path, None)
                 reader.forget(path)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from dplint.check.editor_model import LoadedBuffer
 from dplint.check.loading import Target
 from dplint.check.suggesting import NewClaim
-from dplint.claims import Mechanism
+from dplint.claims import Mechanism, Span
 from dplint.config import Settings
 
 
@@ -44,14 +44,23 @@ class Suggest:
 
 
 @dataclass(frozen=True, slots=True)
+class Engines:
+    """What the engines of a text spend."""
+
+    path: Path
+    text: str
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """The file was closed."""
 
     path: Path
 
 
-Request: TypeAlias = Read | Lower | Suggest | Forget
-Answer: TypeAlias = LoadedBuffer | Target | NewClaim | None
+Request: TypeAlias = Read | Lower | Suggest | Engines | Forget
+Answer: TypeAlias = LoadedBuffer | Target | NewClaim | tuple[tuple[Span, str], ...] | None
 
 
 @dataclass(frozen=True, slots=True)

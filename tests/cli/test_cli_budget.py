@@ -54,6 +54,39 @@ def test_json(reports):
     assert found["reports.py::shown"]["not_understood"][0]["line"] > 0
 
 
+ENGINE = """import torch
+from dplint import dp
+from opacus import PrivacyEngine
+from torch.utils.data import DataLoader
+
+@dp(epsilon=1.0, delta=1e-5, neighbors="add-remove", data="dataset", domain=(0, 1), size=60000)
+def train(dataset, model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = PrivacyEngine().make_private(
+        module=model, optimizer=optimizer, data_loader=DataLoader(dataset, 256), noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for _ in range(10):
+        for batch in loader:
+            model(batch).backward()
+            optimizer.step()
+    return model
+"""
+
+
+def test_an_engine_is_a_part_with_its_line(tmp_path, monkeypatch):
+    """dp-accounting 0.6 has 0.91752 for these steps."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").write_text(ENGINE)
+    result = run("train.py")
+
+    assert result.return_value == 0
+    assert "✓ train.py::train  spends 0.918 (delta 1e-05) of 1, delta 1e-05" in result.output
+    told = "make_private 0.918 (delta 1e-05), noise multiplier 1.1, 2,350 steps at rate 1/235, line 9"
+    assert told in " ".join(result.output.split())
+    (found,) = json.loads(run("train.py", "--format", "json").output)["budgets"]
+    assert found["tree"]["remark"] == "noise multiplier 1.1, 2,350 steps at rate 1/235"
+
+
 def test_what_cannot_be_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wrong.py").write_text("import dplint\ndef (")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
-from dplint.contracts.composing import Dominated, composed_delta_of
+from dplint.contracts.composing import Dominated, composed_delta_of, composed_epsilon_of
 from dplint.contracts.tree import Standing
 from tests.contracts.budgets import PARTS, budget
 from tests.contracts.test_composing import by_theorem
@@ -106,6 +106,19 @@ def test_with_rho_all_is_counted_in_rho():
 )
 def test_nothing_is_said_of_what_is_no_claim(part):
     assert composed_delta_of([part], 1.0) is None
+
+
+@pytest.mark.parametrize(("mu", "delta"), [(0.25, 1e-5), (1.0, 1e-5), (1.5746, 1e-5), (2.0, 1e-9), (0.01, 0.1)])
+def test_the_epsilon_of_a_delta(mu, delta):
+    """Not below the root of the closed form, and at most a thousandth, and what the grid adds, above it."""
+    found = float(composed_epsilon_of((Dominated(mu=mu),), delta))
+    root = 0.0 if gaussian(mu, 0.0) <= delta else optimize.brentq(lambda e: gaussian(mu, e) - delta, 0.0, 40.0)
+    assert root <= found <= root + 0.001 + CLOSE
+
+
+def test_no_epsilon_is_told_of_what_cannot_be_added_up():
+    assert composed_epsilon_of((Dominated(mu=60.0),), 1e-5) is None
+    assert composed_epsilon_of((Dominated(epsilon=1.0, delta=1e-4),), 1e-5) is None
 
 
 NORMAL = """

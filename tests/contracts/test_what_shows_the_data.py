@@ -6,6 +6,11 @@ from dplint.contracts.tree import Standing
 from tests.contracts.budgets import budget
 
 LEAKS = {
+    "the last record of a loop": """
+        for row in rows:
+            pass
+        return row, count(rng, rows, epsilon)
+    """,
     "the data": "return rows, count(rng, rows, epsilon)",
     "its size": "return len(rows), count(rng, rows, epsilon)",
     "an item": "noisy = count(rng, rows, epsilon)\nreturn noisy + rows[0]",
