@@ -177,7 +177,7 @@ def clock_of_work() -> Iterator[None]:
 def parts_of(job: AuditJob) -> Parts | str:
     """The parts of an audit whose budget is seconds of the processor, or why they are of no interest."""
     with clock_of_work(), watched() as parts:
-        outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
+        outcome = audit(job, lambda *_: None, audit_procedures()).outcome
     if not isinstance(outcome, NoViolation | Underpowered):
         return type(outcome).__name__
     return parts

@@ -159,7 +159,7 @@ def measured(job: AuditJob, *, busy: bool = False) -> Row | str:
         mock.patch.object(ResidualRuns, "together", noted),
     ):
         started = processor_time()
-        outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
+        outcome = audit(job, lambda *_: None, audit_procedures()).outcome
         seconds = processor_time() - started
     if not isinstance(outcome, NoViolation | Underpowered):
         return type(outcome).__name__

@@ -79,7 +79,7 @@ def audited(job: AuditJob) -> tuple[float, int, int]:
         pay(self, bets, hits, runs)
 
     with mock.patch.object(time, "monotonic", time.process_time), mock.patch.object(Portfolio, "pay", counted):
-        outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
+        outcome = audit(job, lambda *_: None, audit_procedures()).outcome
     effort = getattr(outcome, "effort", None)
     return lower_of(outcome), 0 if effort is None else effort.runs, paid[0]
 

@@ -164,4 +164,4 @@ def audit_in_process(
     job = AuditJob(mechanism=mechanism, program=Unsupported("a law", NOWHERE, ""), settings=settings, state=state)
     lanes = mock.patch("dplint.audit.session.ResidualRuns", return_value=LawRuns(law)) if on_lanes else nullcontext()
     with runs_by(law), lanes:
-        return audit(job, lambda *_: None, (*before, *audit_procedures("anytime")))
+        return audit(job, lambda *_: None, (*before, *audit_procedures()))

@@ -96,7 +96,7 @@ def timed(target: Target, settings: AuditSettings) -> Timed:
 
 def procedures(settings: AuditSettings) -> Sequence[Procedure[AuditJob, Outcome]]:
     """Those of the settings, without the search for a proof."""
-    return audit_procedures("anytime", exact=settings.exact_seconds > 0)
+    return audit_procedures(exact=settings.exact_seconds > 0)
 
 
 def each(targets: dict[str, Target], settings: dict[str, AuditSettings], seeds: range) -> bool:

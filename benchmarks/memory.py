@@ -77,9 +77,9 @@ def measured(name: str, runs: int) -> Peak:
 
 def make_runs(name: str, runs: int) -> Peak:
     """Make the runs in this process."""
+    import dplint.audit.statdp.procedure  # noqa: F401, PLC0415
     import numpy as np  # noqa: PLC0415 - what a worker imports is part of the measurement
 
-    import dplint.audit.statdp.procedure  # noqa: F401, PLC0415
     from dplint.audit.residual_runs import ResidualRuns  # noqa: PLC0415
     from dplint.check.loading import Target, load_file  # noqa: PLC0415
     from dplint.config import Settings  # noqa: PLC0415

@@ -77,7 +77,7 @@ def checked(target: Target, settings: Settings) -> Row:
     given = audit_settings(settings, target.mechanism)
     before = time.monotonic()
     job = AuditJob(mechanism=target.mechanism, program=target.program, settings=given)
-    procedures = audit_procedures(given.method, exact=given.exact_seconds > 0, proofs=given.proof_seconds > 0)
+    procedures = audit_procedures(exact=given.exact_seconds > 0, proofs=given.proof_seconds > 0)
     outcome = audit(job, lambda *_: None, procedures).outcome
     return Row(target.mechanism.qualname, settings.seed or 0, outcome, time.monotonic() - before)
 

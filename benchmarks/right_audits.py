@@ -99,7 +99,7 @@ def _audit(folder: str, names: list[str]) -> int:
 
     path = ROOT / "fixtures" / folder
     settings = load_settings(path, {"cache": False})
-    procedures = audit_procedures("anytime", exact=True, proofs=True)
+    procedures = audit_procedures(exact=True, proofs=True)
     told: dict[str, tuple[str, float]] = {}
     targets = [
         one for one in load_targets([path], settings) if isinstance(one, Target) and _key(one.mechanism) in names

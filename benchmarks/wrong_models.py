@@ -194,7 +194,7 @@ def _work(runs: int, task: tuple[str, int]) -> Audited:
     job = AuditJob(mechanism=mechanism, program=Unsupported("a law", mechanism.span), settings=settings)
     seen: list[Any] = []
     with mock.patch("dplint.audit.session.Runner", return_value=Traced(mixture)), _watching(seen):
-        outcome = audit(job, lambda *_: None, audit_procedures("anytime")).outcome
+        outcome = audit(job, lambda *_: None, audit_procedures()).outcome
     off = sum(one.function + one.model for bet in {id(bet): bet for bet in seen}.values() for one in (bet.one, bet.two))
     return Audited(name, isinstance(outcome, Violation), bool(seen), off)
 

@@ -17,6 +17,10 @@ READ_PATH = "read:"
 """What in `allow` begins the name of a file or folder that may be read."""
 
 
+ANYTIME = "anytime"
+"""The method of dplint itself. Any other one is that of a distribution beside it: see `extras`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditSettings:
     """The settings that an audit depends on.
@@ -45,7 +49,7 @@ class AuditSettings:
     interpreter: str = ""
     allow: frozenset[str] = frozenset()
     use_solver: bool = True
-    method: str = "statdp"
+    method: str = ANYTIME
     budget: float = 30.0
     max_runs: int | None = None
     keep_going: bool = False

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-_WITH_MODULES = ("dplint/", "conformance/", "cluster/", "tests/", "scripts/", "benchmarks/")
+_WITH_MODULES = ("dplint/", "conformance/", "cluster/", "statdp/", "tests/", "scripts/", "benchmarks/")
 ELSEWHERE = "vscode-extension/"
 """What the tests in Python do not look at."""
 

@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = ROOT / "pyproject.toml"
 HOME = ROOT / ".venv"
 BIN = HOME / ("Scripts" if os.name == "nt" else "bin")
+WITH_EXTRAS = ("-e", ".", "-e", "conformance", "-e", "cluster", "-e", "statdp")
+"""dplint and the other distributions of this repository, as pip is given them."""
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
 
@@ -46,7 +48,7 @@ def demo(extra: list[str]) -> int:
 def quick(extra: list[str]) -> int:
     """What has changed since the last commit: see scripts/quick.py."""
     if not PYTHON.exists() or PROJECT.stat().st_mtime > HOME.stat().st_mtime:
-        install("-e", ".", "-e", "conformance", "-e", "cluster", "--group", "dev")
+        install(*WITH_EXTRAS, "--group", "dev")
         HOME.touch()
     return run(PYTHON, "-m", "scripts.quick", *extra)
 
@@ -56,7 +58,7 @@ def test(extra: list[str]) -> int:
     # These need nothing that is installed here, so they begin at once.
     with begun(sys.executable, "-m", "scripts.checks", "scripts.extension", "scripts.editors") as others:
         # Half of the time of an installation is compiling, and most of it is for modules that nobody here loads.
-        install("--no-compile", "-e", ".", "-e", "conformance", "-e", "cluster", "--group", "dev", "--group", "docs")
+        install("--no-compile", *WITH_EXTRAS, "--group", "dev", "--group", "docs")
         code = (
             run(PYTHON, "-m", "ruff", "check", ".")
             or run(PYTHON, "-m", "ruff", "format", "--check", ".")

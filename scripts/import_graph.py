@@ -21,6 +21,7 @@ _ALIASES = {
     "_dplint_runner": "dplint.runner",
     "dplint_cluster": "cluster.dplint_cluster",
     "dplint_conformance": "conformance.dplint_conformance",
+    "dplint_statdp": "statdp.dplint_statdp",
 }
 """Packages that are loaded under another name than their place has (dplint/runner/process.py, pyproject.toml)."""
 _ITERATES = "pkgutil.iter_modules"

@@ -21,8 +21,8 @@ from scripts.wheel import MECHANISM, ROOT, new_environment, run
 
 KINDS = {
     "default": (".",),
-    "all": (".", "./cluster"),
-    "development": (".", "./cluster", "./conformance", "--group", "dev", "--group", "docs"),
+    "all": (".", "./cluster", "./statdp"),
+    "development": (".", "./cluster", "./conformance", "./statdp", "--group", "dev", "--group", "docs"),
 }
 """What pip is given, but for the hook."""
 

@@ -14,7 +14,9 @@ from dplint.audit.session import AuditSession
 from dplint.audit.settings import ClaimNotTestable, claim_settings, in_currency, points_note
 from dplint.audit.too_little import CALLS, NO_TURN, underpowered
 from dplint.claims import Numerics, Promise
+from dplint.extras import NotInstalled, entry_point
 from dplint.jobs import (
+    ANYTIME,
     Audited,
     AuditJob,
     AuditState,
@@ -58,12 +60,20 @@ A = TypeVar("A")
 
 def carry_out(job: Job, progress: Progress) -> _Answer:
     """Do a job. Everything that user code can do becomes an answer; only dplint's own errors are raised."""
+    try:
+        return _carried_out(job, progress)
+    except NotInstalled as error:
+        failed = Failed(kind=FailureKind.INPUT, reason=str(error))
+        return Audited(failed) if isinstance(job, AuditJob) else failed
+
+
+def _carried_out(job: Job, progress: Progress) -> _Answer:
     promise = job.mechanism.claim.promise
     if promise is None or promise.function is None or job.mechanism.untestable:
-        return _carried_out(job, progress)
+        return _by_kind(job, progress)
     asked = _with_curve(job, promise.function, progress)
     if not isinstance(asked, Untestable | Failed):
-        return _carried_out(asked, progress)
+        return _by_kind(asked, progress)
     return Audited(asked) if isinstance(job, AuditJob) else asked
 
 
@@ -86,7 +96,7 @@ def _with_curve(job: J, function: str, progress: Progress) -> J | Untestable | F
     return replace(job, mechanism=replace(job.mechanism, claim=claim))
 
 
-def _carried_out(job: Job, progress: Progress) -> _Answer:
+def _by_kind(job: Job, progress: Progress) -> _Answer:
     # Each kind of job is imported with the first one: an audit need not wait for what a picture takes.
     if isinstance(job, TrainJob):
         from dplint.audit.steps.canary_audit import CanaryAudit  # noqa: PLC0415
@@ -101,11 +111,7 @@ def _carried_out(job: Job, progress: Progress) -> _Answer:
             in_machine_too = job.settings.numerics is Numerics.MACHINE
             return _in_machine_too(job, progress) if in_machine_too else _in_reals(job, progress)
         case SweepJob():
-            from dplint.audit.exact.table import exact_curve  # noqa: PLC0415
-            from dplint.audit.statdp.selection import Sweep  # noqa: PLC0415
-
-            sweeps = tuple(Sweep(needs, exact_curve) for needs in (Needs.LANES, Needs.RUNS))
-            return _answer(job, progress, sweeps, job.at)[0]
+            return _answer(job, progress, entry_point("statdp").load()(job), job.at)[0]
         case PictureJob():
             from dplint.audit.picture import Picture  # noqa: PLC0415
 
@@ -190,8 +196,10 @@ def _again_by(known: Proved, by_source: Procedure[AuditJob, Outcome]) -> Sequenc
 
 def _in_reals(job: AuditJob, progress: Progress) -> Audited:
     settings = job.settings
+    if settings.method != ANYTIME:
+        return audit(job, progress, entry_point(settings.method).load()(job))
     exact, proofs = settings.exact_seconds > 0, settings.proof_seconds > 0
-    return audit(job, progress, audit_procedures(settings.method, exact=exact, proofs=proofs))
+    return audit(job, progress, audit_procedures(exact=exact, proofs=proofs))
 
 
 def _in_machine_too(job: AuditJob, progress: Progress) -> Audited:
@@ -207,17 +215,11 @@ def _in_machine_too(job: AuditJob, progress: Progress) -> Audited:
     return Audited(machine.in_both(found, usual.outcome, job.settings.alpha), usual.state)
 
 
-def audit_procedures(
-    method: str, *, exact: bool = False, proofs: bool = False
-) -> Sequence[Procedure[AuditJob, Outcome]]:
-    """The procedures of a method, cheapest first: this is where a new one takes its place.
+def audit_procedures(*, exact: bool = False, proofs: bool = False) -> Sequence[Procedure[AuditJob, Outcome]]:
+    """The procedures of the anytime test, cheapest first: this is where a new one takes its place.
 
-    exact, proofs: whether losses are computed, and a proof is looked for; the published test stands by itself.
+    exact, proofs: whether losses are computed, and a proof is looked for.
     """
-    if method == "statdp":
-        from dplint.audit.statdp.procedure import StatDP  # noqa: PLC0415
-
-        return StatDP(Needs.LANES), StatDP(Needs.RUNS)
     from dplint.audit.betting.procedure import Betting  # noqa: PLC0415
 
     found: list[Procedure[AuditJob, Outcome]] = []

@@ -21,7 +21,7 @@ from dplint.events.texts import TextReader
 from dplint.inputs.forms import AS_IT_IS, data_form, form_told
 from dplint.inputs.machine_pairs import machine_pairs
 from dplint.inputs.pairs import NoPairs, both_orders, choose_pairs
-from dplint.jobs import IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
+from dplint.jobs import ANYTIME, IMPORTING, AuditJob, AuditState, Job, SourceJob, seed_of
 from dplint.outcomes import Effort, Standing, StopReason
 from dplint.program.nodes import Program
 from dplint.runner import time_had
@@ -221,7 +221,7 @@ class AuditSession:
         allowed = min(_SPEED_SECONDS, _SPEED_SHARE * self.settings.budget)
         seconds = self.seconds_per_run or self._watched_seconds
         # Where the number of runs is given, it must not hang on the clock.
-        fixed = self.settings.max_runs is not None or self.settings.method == "statdp"
+        fixed = self.settings.max_runs is not None or self.settings.method != ANYTIME
         if fixed or len(data) * _SPEED_RUNS * seconds < allowed:
             for _ in self.sample(data, arguments, _SPEED_RUNS, stream, "first runs"):
                 pass
@@ -246,7 +246,7 @@ class AuditSession:
             return
         self.check_time()
         budget = self.settings.budget
-        if self._first_look is None or self.settings.max_runs is not None or self.settings.method != "anytime":
+        if self._first_look is None or self.settings.max_runs is not None or self.settings.method != ANYTIME:
             return
         if quiet < _LIVELY and time_had.now() - self._first_look > max(budget, self.settings.deadline):
             raise OutOfTime(f"the budget of {budget:g} s was over before each input had been run for the first time")

@@ -267,7 +267,7 @@ def inspect() -> None:
 @output_options(("rich", "json"))
 @audit_options
 def sweep(target: str, **options: Any) -> int:
-    """Test it against a range of epsilons: p-values as a table, and as a picture.
+    """Test it against a range of epsilons: p-values as a table, and as a picture. It takes `dplint-statdp`.
 
     Exit code 0: there is a curve. 2: there is none, or it could not be written.
     """

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dplint.claims import Numerics
 from dplint.codes import CODES
 from dplint.config.settings import PROFILES
-from dplint.jobs import READ_PATH
+from dplint.extras import entry_point
+from dplint.jobs import ANYTIME, READ_PATH
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -53,7 +54,7 @@ LEVELS = ("error", "warning", "info", "off")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*[.:][^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _CODE = re.compile(r"DP\d{0,3}")
 SOLVERS = ("z3", "simple")
-METHODS = ("anytime", "statdp")
+METHODS = (ANYTIME, "statdp")
 PROVEN = ("no", "bounded", "full")
 _DURATION = re.compile(r"(\d+\.?\d*|\.\d+)\s*(ms|s|m|h|)")
 _UNITS = {"ms": 1e-3, "": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -165,7 +166,10 @@ def _proven(value: object) -> str:
 
 
 def _method(value: object) -> str:
-    return _one_of(_word(value), METHODS)
+    method = _one_of(_word(value), METHODS)
+    if method != ANYTIME:
+        entry_point(method)
+    return method
 
 
 def _permissions(value: object) -> frozenset[str]:

@@ -40,8 +40,6 @@ _ON_USE = ("numpy.testing", "numpy.f2py", "numpy.ma", "numpy.polynomial")
 """SciPy names all parts of NumPy when it is loaded. A tenth of a second is for these, of which nobody uses anything."""
 _LATER = (
     "dplint.audit.models.procedure",
-    "dplint.audit.statdp.procedure",
-    "dplint.audit.statdp.selection",
     "scipy.optimize",
     "scipy.stats",
 )

@@ -36,7 +36,7 @@ LAYERS = [
     {"codes"},
     {"definitions"},
     {"outcomes", "expressions", "amounts"},
-    {"relations", "sites", "collecting"},
+    {"relations", "sites", "collecting", "extras"},
     {"claims", "contents", "decorator", "distributions", "syntax"},
 ]
 """From top to bottom. From `jobs` down it is plain data, or the evaluator of programs, and known to all."""

@@ -257,7 +257,7 @@ def test_a_way_that_no_run_has_gone_is_not_proved(found):
 def test_whole_audits_use_it_where_the_source_gives_nothing(found):
     job = job_of(found["m_objects"], exact_seconds=1.0, proof_seconds=3.0, max_runs=20_000)
     job = replace(job, program=Unsupported("anything", NOWHERE))
-    outcome = audit(job, lambda *_: None, audit_procedures("anytime", exact=True, proofs=True)).outcome
+    outcome = audit(job, lambda *_: None, audit_procedures(exact=True, proofs=True)).outcome
 
     assert isinstance(outcome, Proved)
     assert outcome.scope.sizes.largest == 5

@@ -33,6 +33,7 @@ from dplint.outcomes import (
 )
 from dplint.program.refusals import Unsupported
 from dplint.runner.client import DataValue, RunnerError
+from dplint_statdp import procedures as statdp_procedures
 from tests.audit.conftest import settings_with
 from tests.audit.procedure_tools import Handmade, raising, suggestion
 from tests.report.report_samples import PROVED
@@ -47,7 +48,7 @@ def m_wrong(rng, queries):
     return queries[0] + rng.laplace(scale=0.2)
 """
 ANSWER = Failed(kind=FailureKind.INPUT, reason="an answer of its own")
-BETTING = audit_procedures("anytime")
+BETTING = audit_procedures()
 
 
 @pytest.fixture
@@ -353,7 +354,8 @@ def test_only_a_procedure_that_can_be_continued_leaves_a_state(found):
     assert isinstance(second.outcome, NoViolation)
     assert second.outcome.effort.earlier_runs == first.outcome.effort.runs
     assert (first.state["passes"], second.state["passes"]) == (1, 2)
-    assert asked(job_of(found["m_right"], method="statdp"), *audit_procedures("statdp")).state is None
+    published = job_of(found["m_right"], method="statdp")
+    assert asked(published, *statdp_procedures(published)).state is None
 
 
 def test_the_runner_is_gone_when_the_audit_is_over(found):

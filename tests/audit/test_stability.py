@@ -271,7 +271,7 @@ def test_the_furthest_pair_without_noise_refutes_a_mechanism_that_the_audit_miss
     (target,) = load_file(path, Settings())
     assert isinstance(target, Target)
     job = AuditJob(mechanism=target.mechanism, program=target.program, settings=settings_with(max_runs=40_000))
-    procedures = audit_procedures("anytime")
+    procedures = audit_procedures()
     without = [one for one in procedures if not isinstance(one, Furthest)]
     assert len(without) == len(procedures) - 1
 

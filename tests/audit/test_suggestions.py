@@ -44,7 +44,7 @@ def audited(target, *suggestions, plain=False, before=(), **given):
         program=Unsupported("a test", target.mechanism.span) if plain else target.program,
         settings=settings_with(**{"max_runs": 60_000, "deadline": 1000.0, **given}),
     )
-    procedures = (*before, suggesting(*suggestions), *audit_procedures("anytime"))
+    procedures = (*before, suggesting(*suggestions), *audit_procedures())
     return audit(job, lambda *_: None, procedures).outcome
 
 

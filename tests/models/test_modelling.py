@@ -26,7 +26,7 @@ def audited(target, *, models=True, **given):
         program=Unsupported("a test", target.mechanism.span),
         settings=settings_with(**{"max_runs": 8_000, "use_solver": False, **given}),
     )
-    procedures = [one for one in audit_procedures("anytime") if models or not isinstance(one, Modelling)]
+    procedures = [one for one in audit_procedures() if models or not isinstance(one, Modelling)]
     return audit(job, lambda *_: None, procedures).outcome
 
 

@@ -210,9 +210,8 @@ def test_a_later_pass_looks_again_as_it_may_have_more_time():
 
 def test_proofs_come_before_the_bets_where_they_are_asked_for():
     plain = [Needs.RUNS, Needs.RUNS, Needs.LANES, Needs.RUNS]
-    assert [one.needs for one in audit_procedures("anytime", proofs=True)] == [Needs.LOWERED, *plain]
-    assert [one.needs for one in audit_procedures("anytime")] == plain
-    assert all(one.name != "proof" for one in audit_procedures("statdp", proofs=True))
+    assert [one.needs for one in audit_procedures(proofs=True)] == [Needs.LOWERED, *plain]
+    assert [one.needs for one in audit_procedures()] == plain
 
 
 def test_a_proof_that_does_not_cover_the_input_contradicts_nothing():

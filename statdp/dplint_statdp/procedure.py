@@ -17,20 +17,6 @@ from dplint.audit.procedure import Facts, Needs
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
-from dplint.audit.statdp.selection import (
-    KEPT,
-    Candidate,
-    Hits,
-    Stages,
-    TestResult,
-    best_event,
-    candidates_of,
-    hypothesis_test,
-    levels_of,
-    ranked,
-    stages_of,
-    tally_runs,
-)
 from dplint.audit.tally import Tally
 from dplint.audit.watching import example_in_event
 from dplint.claims import Pair
@@ -52,6 +38,8 @@ from dplint.outcomes import (
     Witness,
 )
 from dplint.statistics.intervals import interval
+from dplint_statdp.selection import Candidate, best_event, candidates_of, ranked, tally_runs
+from dplint_statdp.testing import KEPT, Hits, Stages, TestResult, hypothesis_test, levels_of, stages_of
 
 _PREPARE, _SCREEN, _EARLY, _SELECT, _TEST, _EXAMPLE = range(6)
 """Numbers of the stages in the names of random streams."""

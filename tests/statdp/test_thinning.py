@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom, fisher_exact, hypergeom
 
-from dplint.statistics.intervals import scores, thinned_lower_bound, thinned_p_value, two_sided
+from dplint_statdp.selection import scores
+from dplint_statdp.testing import loss_p_value, two_sided
+from dplint_statdp.thinning import thinned_lower_bound, thinned_p_value
 
 
 @pytest.mark.parametrize(("count1", "count2"), [(0, 0), (5, 5), (12, 3), (40, 11), (3, 12)])
@@ -117,3 +119,25 @@ def test_the_lower_bound_agrees_with_the_test(count1, count2):
 
     assert thinned_p_value(count1, count2, 1000, bound + 3e-6) >= 0.01
     assert bound == 0 or thinned_p_value(count1, count2, 1000, max(0.0, bound - 3e-6)) < 0.01
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "share"), [(0.2, 0.0, 0.3), (0.7, 0.1, 0.2), (1.5, 0.0, 0.05)])
+def test_p_value_is_valid_at_the_edge_of_the_claim(epsilon, delta, share):
+    """With P1 = e^epsilon P2 + delta exactly, P(p-value <= a) <= a, summed exactly over all pairs of counts."""
+    runs = 40
+    first = math.exp(epsilon) * share + delta
+    law1 = binom.pmf(range(runs + 1), runs, first)
+    law2 = binom.pmf(range(runs + 1), runs, share)
+
+    p_values = {
+        (i, j): loss_p_value(i, runs, j, runs, epsilon, delta) for i in range(runs + 1) for j in range(runs + 1)
+    }
+
+    for alpha in (0.2, 0.05, 0.01):
+        size = sum(law1[i] * law2[j] for (i, j), p in p_values.items() if p <= alpha)
+        assert size <= alpha
+
+
+def test_the_p_value_is_one_where_delta_explains_the_hits():
+    """A share of hits below delta is no evidence at all."""
+    assert loss_p_value(40, 1000, 0, 1000, 0.5, 0.1) == 1.0

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from dplint.audit.statdp.selection import best_event
 from dplint.audit.tally import Tally
 from dplint.claims import Pair
 from dplint.events.columns import number_key
@@ -13,6 +12,7 @@ from dplint.events.families.element import Element
 from dplint.events.families.length import Length
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
 from dplint.events.places import Place
+from dplint_statdp.selection import best_event
 
 RUNS = 400
 PAIR = Pair([1.0], [2.0], "one above", 1)
