@@ -170,41 +170,25 @@ class Batch:
         Tuples come back as tuples, all other sequences as flat or nested lists, records and exceptions as tuples
         `(name, ...)`. What was cut off stays cut off.
         """
-        return self._restored(_restore)
+        return list(self._in_turn(_restore))
 
     def likenesses(self) -> list[object]:
         """The outputs as objects that an event cannot tell from the real ones: by type name, length and attributes.
 
         Exceptions and records are objects of classes made for it; arrays are lists with the name of their type.
         """
-        return self._restored(likeness)
+        return list(self.likenesses_in_turn())
 
     def likenesses_in_turn(self) -> Iterator[object]:
         """The same one after the other, for those who may not want them all."""
-        places: list[tuple[Group, int]] = [(self.groups[0], 0)] * self.runs
-        for group in self.groups:
-            for index, row in enumerate(group.rows.tolist()):
-                places[row] = (group, index)
-        for group, index in places:
-            yield self._made(likeness, group.skeleton, group.kinds[index].tolist(), group.values[index].tolist())
+        return self._in_turn(likeness)
 
-    def _restored(self, restore: Callable[[Skeleton, Iterator[Any]], object]) -> list[object]:
-        found: list[object] = [None] * self.runs
-        for group in self.groups:
-            for row, kinds, values in zip(
-                group.rows.tolist(), group.kinds.tolist(), group.values.tolist(), strict=True
-            ):
-                found[row] = self._made(restore, group.skeleton, kinds, values)
-        return found
-
-    def _made(
-        self,
-        restore: Callable[[Skeleton, Iterator[Any]], object],
-        skeleton: Skeleton,
-        kinds: Strings[int],
-        values: Strings[float],
-    ) -> object:
-        return restore(skeleton, iter([leaf_value(k, x, self.strings) for k, x in zip(kinds, values, strict=True)]))
+    def _in_turn(self, restore: Callable[[Skeleton, Iterator[Any]], object]) -> Iterator[object]:
+        places = {row: (group, index) for group in self.groups for index, row in enumerate(group.rows.tolist())}
+        for run in range(self.runs):
+            group, index = places[run]
+            leaves = zip(group.kinds[index].tolist(), group.values[index].tolist(), strict=True)
+            yield restore(group.skeleton, iter([leaf_value(kind, value, self.strings) for kind, value in leaves]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from ..distributions import GENERATOR, LEGACY, PACKAGES, PYTHON, DrawSignature, 
 from .failures import INPUT, Failure, summary, user_traceback
 from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED, SEED_NAMES
 
-_BASES = (np.random.Generator, np.random.RandomState, random.Random)
+REAL = (np.random.Generator, np.random.RandomState, random.Random)
+"""The classes of real generators."""
 _LIBRARIES = ("numpy", "random", "_random", "secrets", __name__.partition(".")[0])
 _SEED_PARAMETERS = (*SEED_NAMES, "random_state", "x")
 _AS_IT_WAS: Dict[Any, Dict[str, Any]] = {
@@ -66,7 +67,7 @@ def own_class(function: Any, name: Optional[str], modules: List[Any]) -> Optiona
         if not isinstance(item, type) or getattr(item, "_is_protocol", False):
             continue
         is_library = item.__module__.partition(".")[0] in _LIBRARIES
-        if not is_library and (issubclass(item, _BASES) or item.__module__ in names):
+        if not is_library and (issubclass(item, REAL) or item.__module__ in names):
             return item
     return None
 
@@ -80,7 +81,7 @@ def made(kind: type, name: str, sequence: np.random.SeedSequence) -> Any:
         attempts.append(lambda: call(np.random.SFC64(sequence)))
     if issubclass(kind, np.random.RandomState):
         attempts.append(lambda: call(np.random.MT19937(sequence)))
-    if issubclass(kind, _BASES) or _takes_seed(kind):
+    if issubclass(kind, REAL) or _takes_seed(kind):
         attempts.append(lambda: call(number))
     attempts.append(call)
     errors: List[BaseException] = []
@@ -118,7 +119,6 @@ def _parts(hint: Any, names: Dict[str, Any]) -> Iterator[Any]:
 Swap = Tuple[Any, str, Any]
 """An owner, the name of one of its attributes, and what stands in for its value."""
 _INHERITED = object()
-_KINDS = (np.random.Generator, np.random.RandomState, random.Random)
 ALIASES = {"ranf": "random_sample", "sample": "random_sample"}
 
 
@@ -140,6 +140,13 @@ def package_functions() -> Iterator[Tuple[Any, str, DrawSignature]]:
         # What user code has put there is no function of the package.
         if getattr(getattr(owner, name, None), "__module__", None) == path:
             yield owner, name, signature
+
+
+def rvs_swaps(instead: Callable[[Any], Any]) -> List[Swap]:
+    """The replacements of `rvs` of `scipy.stats`, if that is imported. instead: what takes the place of a method."""
+    scipy = sys.modules.get("scipy.stats._distn_infrastructure")
+    owners = () if scipy is None else (scipy.rv_generic, scipy.rv_discrete)
+    return [(owner, "rvs", instead(vars(owner)["rvs"])) for owner in owners if "rvs" in vars(owner)]
 
 
 class GeneratorPatches:
@@ -166,7 +173,7 @@ class GeneratorPatches:
 
     def stand_in(self, value: Any) -> Any:
         """What stands in for a value that a module holds; None for what may stay, as generators of the user's own."""
-        if isinstance(value, _KINDS) and draws_its_own_way(value, _draws()):
+        if isinstance(value, REAL) and draws_its_own_way(value, _draws()):
             return None
         if isinstance(value, np.random.Generator):
             return self.generator
@@ -278,8 +285,6 @@ class HandedSeeds:
 
 
 Make = Callable[..., Any]
-REAL = (np.random.Generator, np.random.RandomState, random.Random)
-"""The classes of real generators."""
 _SEEDS = (int, float, str, bytes, np.integer, np.ndarray, np.random.SeedSequence, np.random.BitGenerator)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import random
 import secrets
-import sys
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional
 
 import numpy as np
@@ -27,7 +26,7 @@ from ..distributions import (
     draw_signatures,
     of,
 )
-from .generator_patches import GeneratorPatches, Swap, package_functions
+from .generator_patches import GeneratorPatches, Swap, package_functions, rvs_swaps
 from .library_releases import torch_swaps
 
 MOST_DRAWS, FEWER_DRAWS = 100_000, 1_000
@@ -232,11 +231,7 @@ class NoiseFreePatches(GeneratorPatches):
             (secrets, "randbits", self.random.getrandbits),
             (secrets, "choice", self.random.choice),
         ]
-        scipy = sys.modules.get("scipy.stats._distn_infrastructure")
-        if scipy is not None:
-            swaps += [
-                (owner, "rvs", _median) for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)
-            ]
+        swaps += rvs_swaps(lambda _: _median)
         swaps += torch_swaps(_OfTensors()) if _count.everybody is not None else []
         return swaps + [(owner, name, _centre_of(signature)) for owner, name, signature in package_functions()]
 

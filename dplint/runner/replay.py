@@ -11,7 +11,6 @@ import dataclasses
 import functools
 import pickle
 import random
-import sys
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional
 
 import numpy as np
@@ -30,6 +29,7 @@ from .generator_patches import (
     is_seed,
     package_functions,
     random_state,
+    rvs_swaps,
     with_seed,
 )
 from .generators import SEED
@@ -105,10 +105,7 @@ class Replay(GeneratorPatches):
         for name, value in vars(np.random).items():
             if isinstance(value, type) and issubclass(value, np.random.BitGenerator):
                 swaps.append((np.random, name, self._bits(name, value)))
-        scipy = sys.modules.get("scipy.stats._distn_infrastructure")
-        if scipy is not None:
-            owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
-            swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
+        swaps += rvs_swaps(self._rvs)
         swaps += [(owner, name, self._of_package(owner, name, one)) for owner, name, one in package_functions()]
         return swaps + self.of_the_system() + self._releases.swaps()
 

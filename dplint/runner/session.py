@@ -33,7 +33,7 @@ from .recorder import LaneArgument, LaneData, Recorder, RecorderInHand, rewritte
 from .replay import Replay
 from .streams import EntropySource, Stream, UnseededGenerators
 from .tracing import DrawTape, TracedPatches
-from .watch import DrawLog, Lines, LinesRun, PassedOver, WatchedPatches, is_own
+from .watch import DrawLog, Lines, PassedOver, WatchedPatches, is_own
 
 Answer = Tuple[Dict[str, Any], List[Any]]
 _DOING = {"import": "the import", "load": "the import", "pairs": "the neighbour function", "curve": "the curve"}
@@ -226,11 +226,9 @@ class RunnerSession:
         that none of them takes.
         """
         datas, arguments = self._inputs(request)
-        entropy, spawn_key = request["seed"]
-        sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
-        self._unseeded.reseed(sequence)
+        sequence = self._reseeded(request)
         self._stream(request, 0).enter(self._entropy_source)
-        own = is_own(self._loader.roots, self._loader.is_foreign)
+        own = self._own()
         log, lines = DrawLog(own), Lines(own)
         passed_over = PassedOver(self._mechanism["path"])
         header: Dict[str, Any] = {"batches": [], "draws": [], "lines": [], "passed_over": []}
@@ -263,12 +261,10 @@ class RunnerSession:
     def _trace(self, request: Dict[str, Any]) -> Answer:
         """Runs with what they draw: the outputs, and the standardized draws of each run."""
         datas, arguments = self._inputs(request)
-        entropy, spawn_key = request["seed"]
-        sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
-        self._unseeded.reseed(sequence)
+        sequence = self._reseeded(request)
         self._stream(request, 0).enter(self._entropy_source)
-        own = is_own(self._loader.roots, self._loader.is_foreign)
-        tape = DrawTape(np.random.Generator(np.random.SFC64(sequence.spawn(1)[0])), own, request["most"])
+        noise = np.random.Generator(np.random.SFC64(sequence.spawn(1)[0]))
+        tape = DrawTape(noise, self._own(), request["most"])
         patches = TracedPatches(sequence, tape)
         loops = [self._loop(data, arguments, self._passed(request, patches)) for data in datas]
         most = max(MOST_LEAVES, request["most"])
@@ -298,7 +294,7 @@ class RunnerSession:
     def _constants(self, request: Dict[str, Any]) -> Answer:  # noqa: ARG002 - it asks for nothing else
         if self._reached is None:
             raise Failure(INTERNAL, "nothing is loaded yet")
-        found = constants_of(self._reached.code, is_own(self._loader.roots, self._loader.is_foreign))
+        found = constants_of(self._reached.code, self._own())
         return {"constants": [encode(value) for value in found]}, []
 
     def _replay(self, request: Dict[str, Any]) -> Answer:
@@ -312,7 +308,7 @@ class RunnerSession:
             for number, (asked, loop) in enumerate(zip(request["replays"], loops)):
                 self.heartbeat.at(number)
                 steps = steps_of(asked["events"], reader, asked["runs"])
-                lines = LinesRun(is_own(self._loader.roots, self._loader.is_foreign))
+                lines = Lines(self._own())
                 columns.append(Columns(self._mode))
                 recorded = replay.of(steps, asked["tolerance"], asked["others"])
                 with recorded as recorded_draws, lines if asked["lines"] else contextlib.nullcontext():
@@ -324,9 +320,9 @@ class RunnerSession:
     def _train(self, request: Dict[str, Any]) -> Answer:
         """See `canaries`. A training that goes on is where its own random state has come to."""
         (data, arguments), learns = self._inputs(request), request["step"] == "learn"
-        patches, (entropy, spawn_key) = self._noise_free_patches(), request["seed"]
+        patches = self._noise_free_patches()
         if request["step"] != "go on":
-            self._unseeded.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED)))
+            self._reseeded(request)
 
         def run_of(records: Any) -> Releases:
             stream = self._stream(request, 0)
@@ -348,8 +344,7 @@ class RunnerSession:
 
     def _prepare(self, request: Dict[str, Any]) -> Tuple[List[Stream], List[Loop]]:
         datas, arguments = self._inputs(request)
-        entropy, spawn_key = request["seed"]
-        self._unseeded.reseed(np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED)))
+        self._reseeded(request)
         streams = [self._stream(request, number) for number in range(len(datas))]
         is_ours = request["noise_free"] and self._rng_class is None
         noise_free_generator = self._noise_free_patches().of_kind(self._rng_kind) if is_ours else None
@@ -421,6 +416,16 @@ class RunnerSession:
                 columns.take_block(outputs)
             self.heartbeat.ended(part)
             count -= part
+
+    def _reseeded(self, request: Dict[str, Any]) -> np.random.SeedSequence:
+        """A seed of the request, by which generators that were made without one go on."""
+        entropy, spawn_key = request["seed"]
+        sequence = np.random.SeedSequence(entropy, spawn_key=(*spawn_key, _SPAWN_UNSEEDED))
+        self._unseeded.reseed(sequence)
+        return sequence
+
+    def _own(self) -> Callable[[str], bool]:
+        return is_own(self._loader.roots, self._loader.is_foreign)
 
     def _stream(self, request: Dict[str, Any], number: int) -> Stream:
         entropy, spawn_key = request["seed"]

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import random
-import sys
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set
 
 import numpy as np
@@ -28,7 +27,7 @@ from ..distributions import (
     draw_signatures,
     of,
 )
-from .generator_patches import GeneratorPatches, Swap
+from .generator_patches import GeneratorPatches, Swap, rvs_swaps
 from .generators import SEED, law_key, standard_parameters
 from .library_releases import library_swaps, torch_swaps
 from .watch import place_of
@@ -277,12 +276,8 @@ class TracedPatches(GeneratorPatches):
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in, `scipy.stats`, which is given a recording generator, and libraries of mechanisms."""
-        swaps = [*super().library_swaps(), *self.of_the_system(), *library_swaps(self._tape), *torch_swaps(self._tape)]
-        scipy = sys.modules.get("scipy.stats._distn_infrastructure")
-        if scipy is not None:
-            owners = [owner for owner in (scipy.rv_generic, scipy.rv_discrete) if "rvs" in vars(owner)]
-            swaps += [(owner, "rvs", self._rvs(vars(owner)["rvs"])) for owner in owners]
-        return swaps
+        of_libraries = [*library_swaps(self._tape), *torch_swaps(self._tape), *rvs_swaps(self._rvs)]
+        return [*super().library_swaps(), *self.of_the_system(), *of_libraries]
 
     def _rvs(self, draw: Callable[..., Any]) -> Callable[..., Any]:
         ours = (type(self.generator), type(self.random_state))

@@ -21,7 +21,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 import numpy as np
 
 from ..distributions import GENERATOR, LEGACY, PYTHON, Distribution, DrawSignature, draw_signatures, of
-from .generator_patches import GeneratorPatches, Swap
+from .generator_patches import GeneratorPatches, Swap, rvs_swaps
 
 # ruff: noqa: ARG002  (signatures are those of scipy.stats)
 
@@ -90,6 +90,11 @@ class Lines:
         self._left = 0
         self.taken: Set[int] = set()
 
+    @property
+    def reached(self) -> Set[Tuple[str, int]]:
+        """The lines to which some runs have come, as (file, line)."""
+        return {(file, line) for file, _, line in self._numbers}
+
     def __enter__(self) -> Set[int]:
         self.taken = set()
         self._left = _MOST_STEPS
@@ -118,35 +123,6 @@ class Lines:
             return step
 
         return step
-
-
-class LinesRun:
-    """To which lines of the user's code some runs come, as (file, line); a context manager."""
-
-    def __init__(self, own: Callable[[str], bool]) -> None:
-        self._own = own
-        self._left = _MOST_STEPS
-        self.reached: Set[Tuple[str, int]] = set()
-
-    def __enter__(self) -> None:
-        sys.settrace(self._call)
-
-    def __exit__(self, *_: Any) -> None:
-        sys.settrace(None)
-
-    def _call(self, frame: FrameType, event: str, _: Any) -> Any:
-        if not self._own(frame.f_code.co_filename):
-            return None
-        return self._step
-
-    def _step(self, frame: FrameType, event: str, _: Any) -> Any:
-        if event == "line":
-            self._left -= 1
-            if self._left < 0:
-                sys.settrace(None)
-                return None
-            self.reached.add((frame.f_code.co_filename, frame.f_lineno))
-        return self._step
 
 
 def _scales(distribution: Distribution, parameters: Mapping[str, Any]) -> Tuple[float, float, bool]:
@@ -201,13 +177,7 @@ class WatchedPatches(GeneratorPatches):
 
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in, and `scipy.stats`."""
-        swaps = super().library_swaps()
-        scipy = sys.modules.get("scipy.stats._distn_infrastructure")
-        if scipy is not None:
-            for owner in (scipy.rv_generic, scipy.rv_discrete):
-                if "rvs" in vars(owner):
-                    swaps.append((owner, "rvs", self._rvs(vars(owner)["rvs"])))
-        return swaps
+        return super().library_swaps() + rvs_swaps(self._rvs)
 
     def _rvs(self, draw: Callable[..., Any]) -> Callable[..., Any]:
         """`rvs` of `scipy.stats`, whose scale is an argument of every continuous law."""
