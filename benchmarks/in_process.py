@@ -54,7 +54,7 @@ def law_of(function: Numbers) -> Law:
 
 
 class LawRuns:
-    """Many runs at once by a law. See `dplint.audit.run_blocks.CheckedRuns`: there is no function to replay any of."""
+    """Many runs at once by a law. See `dplint.audit.residual_runs.ResidualRuns`: no function is there to be replayed."""
 
     chunk, seconds, seconds_per_run = 131_072, 0.0, 1e-7
 
@@ -62,7 +62,7 @@ class LawRuns:
         self._law = law
 
     def limit(self, runs: int) -> None:
-        """See `RunBlocks`."""
+        """See `ResidualRuns`."""
         self.chunk = min(self.chunk, runs)
 
     def blocks(
@@ -73,7 +73,7 @@ class LawRuns:
         seed: np.random.SeedSequence,
         texts: TextNumbers,  # noqa: ARG002 - a batch has its own
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
-        """See `RunBlocks`."""
+        """See `ResidualRuns`."""
         for number, start in enumerate(range(0, runs, self.chunk)):
             count = min(self.chunk, runs - start)
             streams = (child(seed, number, place) for place in range(len(data)))
@@ -83,14 +83,14 @@ class LawRuns:
     def sample(
         self, data: DataValue, arguments: Mapping[str, Literal], runs: int, seed: np.random.SeedSequence, *_: object
     ) -> Batch:
-        """See `RunBlocks`. Nothing is shared."""
+        """See `ResidualRuns`. Nothing is shared."""
         return self._law(seed, data.value, arguments, runs)
 
     def check(self, *_: object) -> None:
-        """See `CheckedRuns`."""
+        """See `ResidualRuns`."""
 
     def example(self, *_: object) -> tuple[()]:
-        """See `CheckedRuns`."""
+        """See `ResidualRuns`."""
         return ()
 
 

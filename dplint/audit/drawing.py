@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from dplint.audit.ahead import Batches, draw_blocks
 from dplint.audit.betting.proposing import LessonRequest, lesson_for_another
+from dplint.audit.lane_counts import CountRequest, Totals, count_for_another
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import CountRequest, RunBlocks, Totals, count_for_another
 from dplint.events.split_runs import Suggestion
 from dplint.jobs import Job
 from dplint.runner.batch import SampleRequest
@@ -20,7 +20,7 @@ class Drawer:
     def __init__(self, job: Job) -> None:
         self._job = job
         self._runner: Runner | None = None
-        self._lanes: RunBlocks | None = None
+        self._lanes: ResidualRuns | None = None
 
     def draw(self, asked: bytes) -> bytes:
         """The blocks that were asked for. Raises RunnerError, NotOnLanes, NotForOthers."""
@@ -38,7 +38,7 @@ class Drawer:
         counts = [request for request in requests if isinstance(request, CountRequest)]
         return count_for_another(self._on_lanes(), counts)
 
-    def _on_lanes(self) -> RunBlocks:
+    def _on_lanes(self) -> ResidualRuns:
         if self._lanes is None:
             self._lanes = ResidualRuns(self._loaded(), self._job.mechanism)
         return self._lanes

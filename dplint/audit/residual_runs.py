@@ -70,7 +70,13 @@ def _block_for(draws: float) -> int:
 
 
 class ResidualRuns:
-    """See `CheckedRuns`: operations run here, and the function itself on some of their draws."""
+    """The runs of one mechanism, many at once: operations run here, and the function itself on some of their draws.
+
+    Deterministic: the same seed gives the same runs. A caller that asks for `chunk` runs at a time needs the memory of
+    one block, whatever the number of runs.
+
+    seconds: what all runs so far took, those of checks and examples excepted. seconds_per_run: of the fastest ones.
+    """
 
     def __init__(self, runner: Runner, mechanism: Mechanism, *, timed: bool = False) -> None:
         """timed: whether the clock may decide that runs are made by calls."""
@@ -86,11 +92,11 @@ class ResidualRuns:
 
     @property
     def chunk(self) -> int:
-        """See `RunBlocks`."""
+        """Runs whose outputs fit into memory, for one data value."""
         return self._block
 
     def limit(self, runs: int) -> None:
-        """See `RunBlocks`."""
+        """From now on, make at most so many runs at once."""
         self._block = min(self._block, runs)
 
     def blocks(
@@ -101,7 +107,10 @@ class ResidualRuns:
         seed: np.random.SeedSequence,
         texts: TextNumbers,
     ) -> Iterator[tuple[int, tuple[Batch, ...]]]:
-        """See `RunBlocks`."""
+        """So many runs of every data value in blocks, each with its number of runs and from streams of its own.
+
+        texts: the numbers of texts in outputs. Raises NotOnLanes.
+        """
         number = 0
         while runs > 0:
             count = min(max(1, 2 * self._block // max(2, len(data))), runs)
@@ -148,7 +157,7 @@ class ResidualRuns:
         shared: SharedNoise | None = None,
         texts: TextNumbers | None = None,
     ) -> Batch:
-        """See `RunBlocks`."""
+        """Outputs of so many runs. texts: the numbers of those in outputs. Raises NotOnLanes."""
         (batch,) = self.together([data], arguments, runs, seed, shared, texts or TextNumbers())
         return batch
 
@@ -191,7 +200,10 @@ class ResidualRuns:
     def check(
         self, data: Sequence[DataValue], arguments: Mapping[str, Literal], lanes: int, seed: np.random.SeedSequence
     ) -> None:
-        """See `CheckedRuns`."""
+        """Replay so many lanes of each data value through the user's function, unless as many have been checked on it.
+
+        Raises NotOnLanes if anything differs, RunnerError if the function does not come to an end.
+        """
         left = [value for value in data if self._checked.get(_key(value, arguments), 0) < lanes]
         for places in self._of_one_shape(left, arguments, lanes):
             self._check([left[place] for place in places], arguments, lanes, child(seed, places[0]))
@@ -244,7 +256,7 @@ class ResidualRuns:
         in_event: Callable[[object], bool],
         seed: np.random.SeedSequence,
     ) -> tuple[ExampleDraw, ...]:
-        """See `CheckedRuns`."""
+        """What was drawn in one run whose output is in an event, in the order of the draws; empty if none was found."""
         for number, lanes in enumerate(EXAMPLE_BLOCKS):
             try:
                 ((mine, events),) = self._with_draws([data], arguments, lanes, child(seed, number))

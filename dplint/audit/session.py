@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dplint.audit.ahead import Batches, BlocksInOrder, Others, block_runs, is_drawn
+from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.progress import Cancellable, Cancelled, Coverage, NothingToRun, OutOfTime, Progress
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import CheckedRuns, LaneCounts
 from dplint.audit.settings import Setting
 from dplint.audit.too_little import Glance
 from dplint.claims import MOST_OWN_PAIRS, Literal, Numerics, Pair
@@ -78,7 +78,7 @@ class AuditSession:
         self.form = data_form(job.mechanism)
         self.coverage, self.glance = Coverage(), Glance()
         self.planned, self.seconds_per_run, self._watched_seconds = 0, 0.0, 0.0
-        self.lanes: CheckedRuns | None = None
+        self.lanes: ResidualRuns | None = None
         self.rejected, self.has_run = dict[str, str](), False
         self.choices: dict[str, list[Any]] = {}
         self.compared: tuple[Program, list[Pair]] | None = None

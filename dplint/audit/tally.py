@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.run_blocks import Take
+from dplint.audit.lane_counts import Take
 from dplint.audit.session import AuditSession, Stream, Values
 from dplint.events.conditions import Event
 from dplint.events.counting import Counting

@@ -8,8 +8,9 @@ import pytest
 from dplint.audit.betting import input_groups
 from dplint.audit.betting.input_groups import InputGroup
 from dplint.audit.inputs import Choice, Inputs
+from dplint.audit.lane_counts import LaneCounts
 from dplint.audit.progress import Coverage
-from dplint.audit.run_blocks import LaneCounts, child
+from dplint.audit.run_blocks import child
 from dplint.audit.session import Chunk
 from dplint.audit.too_little import Glance
 from dplint.claims import Pair

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplint.audit.lane_counts import CountRequest, LaneCounts, NotForOthers, count_for_another
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import CountRequest, LaneCounts, NotForOthers, count_for_another
 from dplint.audit.too_little import Glance
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings

@@ -9,8 +9,8 @@ import pytest
 
 from dplint.audit.betting import proposing
 from dplint.audit.betting.proposing import LessonRequest, lesson, lesson_for_another
+from dplint.audit.lane_counts import NotForOthers
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import NotForOthers
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
 from dplint.events.split_runs import Suggestion

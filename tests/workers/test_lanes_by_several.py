@@ -4,7 +4,7 @@ from unittest import mock
 
 import pytest
 
-from dplint.audit import run_blocks
+from dplint.audit import lane_counts
 from dplint.audit.betting import proposing
 from dplint.check import check_paths
 from dplint.config import Settings
@@ -58,7 +58,7 @@ def test_where_the_number_of_runs_is_given_nobody_else_is_asked(name, file):
     assert isinstance(found[0], MECHANISMS[name][1])
     assert found[0].effort.runs >= RUNS
 
-    with mock.patch.object(run_blocks, "SETTLED", 0.0), mock.patch.object(proposing, "SETTLED", 0.0):
+    with mock.patch.object(lane_counts, "SETTLED", 0.0), mock.patch.object(proposing, "SETTLED", 0.0):
         somebody = Somebody(job)
         assert outcome(job, somebody) == found
     assert not somebody.lessons
@@ -68,7 +68,7 @@ def test_where_the_number_of_runs_is_given_nobody_else_is_asked(name, file):
 @pytest.mark.parametrize("name", ["kept", "of_several_lengths", "in_words"])
 def test_where_time_is_given_others_count_what_has_no_texts(name, file):
     job = job_from(file(name), budget=4.0, keep_going=True)
-    with mock.patch.object(run_blocks, "SETTLED", 0.0), mock.patch.object(proposing, "SETTLED", 0.0):
+    with mock.patch.object(lane_counts, "SETTLED", 0.0), mock.patch.object(proposing, "SETTLED", 0.0):
         somebody = Somebody(job)
         found = outcome(job, somebody)[0]
     somebody.close()

@@ -25,7 +25,8 @@ from dplint.audit.betting.claim_test import ClaimTest
 from dplint.audit.betting.input_groups import InputGroup, Proposal, promise
 from dplint.audit.betting.portfolio import Bet
 from dplint.audit.betting.spending import Spending
-from dplint.audit.run_blocks import SETTLED, NotForOthers, RunBlocks
+from dplint.audit.lane_counts import SETTLED, NotForOthers
+from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.session import Stream
 from dplint.claims import Literal, Pair
 from dplint.events.learning import learn
@@ -63,7 +64,7 @@ class Pace:
     lanes: what runs are made on. started, end: of the pass, by the monotonic clock.
     """
 
-    lanes: RunBlocks
+    lanes: ResidualRuns
     started: float
     end: float
     _short: bool = False
@@ -199,7 +200,7 @@ def lesson(request: LessonRequest, batches: Sequence[tuple[Batch, ...]], texts: 
     return sorted(found, key=lambda suggestion: -suggestion.score)
 
 
-def lesson_for_another(lanes: RunBlocks, request: LessonRequest) -> list[Suggestion]:
+def lesson_for_another(lanes: ResidualRuns, request: LessonRequest) -> list[Suggestion]:
     """A lesson for the audit of another process. Raises NotOnLanes, NotForOthers."""
     assert request.block is not None
     lanes.limit(request.block)

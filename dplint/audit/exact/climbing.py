@@ -22,7 +22,8 @@ import numpy as np
 from dplint.audit.branching import movable_arguments
 from dplint.audit.exact.pairs import LIMITS, RUNS_ALPHA, ComputedPair, NotComputed, TooLong, compute_pair, worst_first
 from dplint.audit.inputs import Choice, is_claimed
-from dplint.audit.run_blocks import CheckedRuns, NotOnLanes
+from dplint.audit.residual_runs import ResidualRuns
+from dplint.audit.run_blocks import NotOnLanes
 from dplint.audit.session import AuditSession, Stream, Values
 from dplint.audit.settings import Setting
 from dplint.claims import Literal, Pair, is_number
@@ -270,7 +271,7 @@ _Split = tuple[Hashable, tuple[float, ...]]
 
 
 def losses_by_runs(
-    session: AuditSession, lanes: CheckedRuns, pair: Pair, arguments: Values
+    session: AuditSession, lanes: ResidualRuns, pair: Pair, arguments: Values
 ) -> tuple[PairLosses, RunEvent]:
     """Scores of events in both directions, the largest first. Raises NotComputed, RunnerError."""
     datas = (session.data_value(pair, side) for side in (1, 2))
@@ -296,7 +297,7 @@ def losses_by_runs(
     return found, rows[0][2]
 
 
-def bounded_by_runs(session: AuditSession, lanes: CheckedRuns, computed: ComputedPair) -> ComputedPair:
+def bounded_by_runs(session: AuditSession, lanes: ResidualRuns, computed: ComputedPair) -> ComputedPair:
     """The same input with a bound that holds with confidence 1 - RUNS_ALPHA, by runs that nothing was chosen by."""
     event = computed.worst.output
     assert isinstance(event, RunEvent)
@@ -324,7 +325,7 @@ def _row(score: float, event: RunEvent, p1: float, p2: float) -> OutputLoss:
 
 
 def _outputs(
-    session: AuditSession, lanes: CheckedRuns, data: DataValue, arguments: Values, runs: int, stream: Stream
+    session: AuditSession, lanes: ResidualRuns, data: DataValue, arguments: Values, runs: int, stream: Stream
 ) -> list[_Split]:
     found: list[_Split] = []
     try:

@@ -33,7 +33,7 @@ from dplint.audit.exact.pairs import (
 from dplint.audit.inputs import Choice, find_choices, is_claimed
 from dplint.audit.procedure import Facts, Needs
 from dplint.audit.residual_runs import ResidualRuns
-from dplint.audit.run_blocks import CheckedRuns, WrongTranslation
+from dplint.audit.run_blocks import WrongTranslation
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair, Span
@@ -179,7 +179,7 @@ class Objective:
         return self._by_runs(pair, choice)
 
     @functools.cached_property
-    def lanes(self) -> CheckedRuns:
+    def lanes(self) -> ResidualRuns:
         """Many runs at once: those of the audit, else ones of the search's own."""
         return self.session.lanes or ResidualRuns(self.session.runner, self.session.mechanism)
 
