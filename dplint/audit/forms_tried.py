@@ -16,8 +16,7 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from dplint import outcomes as out
 from dplint.audit.inputs import in_a_line, raised
@@ -44,6 +43,11 @@ from dplint.runner.client import RunnerError
 
 J = TypeVar("J", bound=Job)
 Answer = TypeVar("Answer")
+Sides: TypeAlias = tuple[list[Batch], ...]
+Calls: TypeAlias = Callable[..., Sides]
+"""Outputs on each of some data values in any form, with the arguments of a violation; so many runs, few unless told.
+The same numbers of runs make the same draws. Raises RunnerError, OutOfTime, NothingToRun.
+"""
 _FEW, _MANY = 200, 4_000
 """Runs on each side: to compare two forms on the same draws, and to count an event."""
 _FAR = 5.0
@@ -119,11 +123,18 @@ class FormsTried(Generic[J]):
         open_form = form not in known.certain
         if not (known.open_numbers or open_form):
             return None
-        with _Calls(job, found, progress) as calls:
+        arguments = {one.name: one.value for one in found.counterexample.witness.arguments}
+        with AuditSession(job, (), progress) as session:
+            session.begin("forms", interruptible=False)
+
+            def calls(data: Sequence[DataValue], runs: int = _FEW) -> Sides:
+                blocks = [session.calls(data, arguments, _FEW, (*_STREAM, block)) for block in range(0, runs, _FEW)]
+                return tuple([batches[side] for batches in blocks] for side in range(len(data)))
+
             return self._looked_at_again(job, found, calls, open_form=open_form)
 
     def _looked_at_again(
-        self, job: AuditJob, found: out.Violation, calls: _Calls, *, open_form: bool
+        self, job: AuditJob, found: out.Violation, calls: Calls, *, open_form: bool
     ) -> out.Failed | None:
         mechanism, known = job.mechanism, self._candidates
         form, words = data_annotation(mechanism), data_words(mechanism)
@@ -183,33 +194,6 @@ class FormsTried(Generic[J]):
         return replace(first, reason=first.reason + also)
 
 
-class _Calls:
-    """Calls of the function with the arguments of a violation, on data in any form; a context manager.
-
-    The same numbers of runs make the same draws.
-    """
-
-    def __init__(self, job: AuditJob, found: out.Violation, progress: Progress) -> None:
-        self._arguments = {one.name: one.value for one in found.counterexample.witness.arguments}
-        self._session = AuditSession(job, (), progress)
-        self._session.begin("forms", interruptible=False)
-
-    def __enter__(self) -> _Calls:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._session.__exit__(kind, error, trace)
-
-    def __call__(self, data: Sequence[DataValue], runs: int = _FEW) -> tuple[list[Batch], ...]:
-        """Outputs of each data value. Raises RunnerError, OutOfTime, NothingToRun."""
-        blocks = [
-            self._session.calls(data, self._arguments, _FEW, (*_STREAM, number)) for number in range(0, runs, _FEW)
-        ]
-        return tuple([batches[side] for batches in blocks] for side in range(len(data)))
-
-
 def _values(mechanism: Mechanism, found: out.Violation) -> list[DataValue] | None:
     """The data of a violation in the form of the mechanism, None if they have none there."""
     witness, form = found.counterexample.witness, data_form(mechanism)
@@ -226,7 +210,7 @@ def _values(mechanism: Mechanism, found: out.Violation) -> list[DataValue] | Non
     return values
 
 
-def _shows(changed: Mechanism, mechanism: Mechanism, found: out.Violation, calls: _Calls) -> bool:
+def _shows(changed: Mechanism, mechanism: Mechanism, found: out.Violation, calls: Calls) -> bool:
     """Whether a violation shows in another form, too, or nothing can be said because the function does not take that.
 
     On the same draws the outputs are the same, or the event is as likely as in the form in hand, or it is likelier on
@@ -255,7 +239,7 @@ def _shows(changed: Mechanism, mechanism: Mechanism, found: out.Violation, calls
     return True
 
 
-def _raised_on_one_side(mechanism: Mechanism, found: out.Violation, calls: _Calls) -> str:
+def _raised_on_one_side(mechanism: Mechanism, found: out.Violation, calls: Calls) -> str:
     """What all runs on one side of a violation raise, in words, where those on the other side do not; empty if none."""
     with suppress(RunnerError, OutOfTime, NothingToRun):
         values = _values(mechanism, found)
@@ -272,7 +256,7 @@ def _all_raised(batches: Sequence[Batch]) -> bool:
     return all(raised(batch) is not None for batch in batches)
 
 
-def _outputs(sides: tuple[list[Batch], ...]) -> list[list[object]]:
+def _outputs(sides: Sides) -> list[list[object]]:
     return [[output for batch in batches for output in batch.outputs()] for batches in sides]
 
 

@@ -380,12 +380,8 @@ def find_further(
     if session.mechanism.claim.pairs is not None or session.machine:
         return []
     session.announce("looking for inputs")
-    given = [
-        value for value in choice.values.values() if isinstance(value, int | float) and not isinstance(value, bool)
-    ]
-    try:
-        pairs = further_pairs(session.mechanism, [*session.constants(), *given])
-    except NoPairs:
+    pairs = beyond_patterns(session, choice.values)
+    if not pairs:
         return []
     values: dict[str, DataValue] = {}
     for few, looks in ((known, _KNOWN_LOOKS), (pairs, _affordable(session, budget))):
@@ -396,6 +392,17 @@ def find_further(
                 values |= both
     seen = _looked_at(session, choice, values, stream)
     return most_promising(pairs, known, seen)
+
+
+def beyond_patterns(session: AuditSession, arguments: Mapping[str, Literal]) -> list[Pair]:
+    """Pairs beyond the patterns, with what the function and its arguments hold as data."""
+    if session.mechanism.claim.pairs is not None:
+        return []
+    given = [one for one in arguments.values() if isinstance(one, int | float) and not isinstance(one, bool)]
+    try:
+        return further_pairs(session.mechanism, [*session.constants(), *given])
+    except NoPairs:
+        return []
 
 
 def _affordable(session: AuditSession, budget: float) -> int:

@@ -18,11 +18,11 @@ from typing import Any
 
 from dplint.audit.branching import branch_inputs
 from dplint.audit.distances import Distance, NotMeasured, RaisedOutput, distance, output_of
-from dplint.audit.inputs import Choice
+from dplint.audit.inputs import Choice, beyond_patterns
 from dplint.audit.session import AuditSession
 from dplint.claims import Columns, Domain, Literal, Mechanism, Pair, Stability
 from dplint.inputs.moves import LONGEST, Moves, moves_among
-from dplint.inputs.pairs import NoPairs, are_neighbours, data_domain, further_pairs
+from dplint.inputs.pairs import are_neighbours, data_domain
 from dplint.jobs import AuditJob
 from dplint.outcomes import Effort, OutputPair, StopReason
 from dplint.program.refusals import Unsupported
@@ -231,7 +231,8 @@ class PairSearch:
         moves = moves_among(constants, mechanism, "a climb")
         turns: list[Iterable[Pair]] = [pairs]
         if mechanism.claim.pairs is None:
-            turns += [self._further(constants), self._branches(), self._climb(moves, chance)]
+            further = [*uniform_pairs(mechanism, constants), *beyond_patterns(self.session, {})]
+            turns += [further, self._branches(), self._climb(moves, chance)]
         for number, turn in enumerate(map(iter, turns)):
             if number == 1 and self.furthest is not None:
                 self.at_first = self.furthest.rank
@@ -271,13 +272,6 @@ class PairSearch:
         finite = [one for one in self.best if math.isfinite(one.distance.value)]
         found = [one for one in (self.furthest, *finite[:1]) if one and one.rank > self.at_first * (1 + _WORTH)]
         return list({repr((one.pair.d1, one.pair.d2)): one for one in found}.values())
-
-    def _further(self, constants: Sequence[int | float | str]) -> Iterable[Pair]:
-        try:
-            more = further_pairs(self.session.mechanism, constants)
-        except NoPairs:
-            more = []
-        return [*uniform_pairs(self.session.mechanism, constants), *more]
 
     def _branches(self) -> Iterator[Pair]:
         """What the branches of the source tell apart, where it was read."""

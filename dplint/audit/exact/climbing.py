@@ -270,9 +270,7 @@ class RunEvent:
 _Split = tuple[Hashable, tuple[float, ...]]
 
 
-def losses_by_runs(
-    session: AuditSession, lanes: ResidualRuns, pair: Pair, arguments: Values
-) -> tuple[PairLosses, RunEvent]:
+def losses_by_runs(session: AuditSession, lanes: ResidualRuns, pair: Pair, arguments: Values) -> PairLosses:
     """Scores of events in both directions, the largest first. Raises NotComputed, RunnerError."""
     datas = (session.data_value(pair, side) for side in (1, 2))
     sides = [_outputs(session, lanes, data, arguments, _RUNS, (*_STREAM, 0)) for data in datas]
@@ -286,7 +284,7 @@ def losses_by_runs(
         tuple(_row(score, event, one / _RUNS, other / _RUNS) for score, s, event, one, other in rows if s == sign)
         for sign in (1, -1)
     )
-    found = PairLosses(
+    return PairLosses(
         forwards=forwards[:_MOST_ROWS],
         backwards=backwards[:_MOST_ROWS],
         laws=({}, {}),
@@ -294,7 +292,6 @@ def losses_by_runs(
         paths=0,
         steps=2 * _RUNS,
     )
-    return found, rows[0][2]
 
 
 def bounded_by_runs(session: AuditSession, lanes: ResidualRuns, computed: ComputedPair) -> ComputedPair:

@@ -173,7 +173,7 @@ def shown_with_delta(computed: ComputedPair, epsilon: float, delta: float) -> Sh
         return None
     if not exceeds(event.least_epsilon(delta), epsilon) or not _is_readable(event.expression):
         return None
-    return _shown_by_event(computed, event, event.least_epsilon(delta))
+    return _shown(computed, OutputEvent(event.expression), event, event.least_epsilon(delta))
 
 
 def shown_on_curve(
@@ -217,7 +217,8 @@ def shown_by_divergence(computed: ComputedPair, promised: Promised) -> tuple[Com
     for loss in _LOSSES:
         event = delta_event(one.losses.laws, loss, 0.0, precision=one.losses.precision)
         if event is not None and event.p1.low >= _LEAST and _is_readable(event.expression):
-            return one, replace(_shown_by_event(one, event, event.least_epsilon(0.0)), broken=broken)
+            shown = _shown(one, OutputEvent(event.expression), event, event.least_epsilon(0.0))
+            return one, replace(shown, broken=broken)
     return None
 
 
@@ -229,14 +230,7 @@ def shown_by_densities(computed: ComputedPair) -> Shown | None:
         return None
     if worst.measure is Measure.PROBABILITY and not _is_readable(observation.expression):
         return None
-    evidence = ExactEvidence(
-        measure=worst.measure,
-        p1=worst.p1,
-        p2=worst.p2,
-        certified_by=(computed.certified_by,),
-        infinite=worst.infinite,
-    )
-    return _shown(computed, observation, evidence, worst.loss.low)
+    return _shown(computed, observation, worst, worst.loss.low, worst.measure)
 
 
 def _made_by_rounding(row: OutputLoss) -> bool:
@@ -258,14 +252,7 @@ def _by_output(computed: ComputedPair, row: OutputLoss, claimed: float) -> Shown
     observation = observation_of(row.output)
     if observation is None or not _is_readable(observation.expression):
         return None
-    evidence = ExactEvidence(
-        measure=row.measure,
-        p1=row.p1,
-        p2=row.p2,
-        certified_by=(computed.certified_by,),
-        infinite=row.infinite,
-    )
-    return _shown(computed, observation, evidence, row.loss.low)
+    return _shown(computed, observation, row, row.loss.low)
 
 
 def _by_event(computed: ComputedPair, claimed: float) -> Shown | None:
@@ -280,18 +267,7 @@ def _by_event(computed: ComputedPair, claimed: float) -> Shown | None:
     if not enough:
         return None
     event = max(enough, key=lambda one: (one.loss.low, one.p1.low))
-    return _shown_by_event(computed, event, event.loss.low)
-
-
-def _shown_by_event(computed: ComputedPair, event: NumberEvent | DeltaEvent, lower: float) -> Shown:
-    evidence = ExactEvidence(
-        measure=Measure.PROBABILITY,
-        p1=event.p1,
-        p2=event.p2,
-        certified_by=(computed.certified_by,),
-        infinite=event.infinite,
-    )
-    return _shown(computed, OutputEvent(event.expression), evidence, lower)
+    return _shown(computed, OutputEvent(event.expression), event, event.loss.low)
 
 
 def _is_readable(event: str) -> bool:
@@ -303,6 +279,16 @@ def _is_readable(event: str) -> bool:
     return True
 
 
-def _shown(computed: ComputedPair, observation: Observation, evidence: ExactEvidence, lower: float) -> Shown:
+def _shown(
+    computed: ComputedPair,
+    observation: Observation,
+    found: OutputLoss | NumberEvent | DeltaEvent,
+    lower: float,
+    measure: Measure = Measure.PROBABILITY,
+) -> Shown:
+    certified_by = (computed.certified_by,)
+    evidence = ExactEvidence(
+        measure=measure, p1=found.p1, p2=found.p2, certified_by=certified_by, infinite=found.infinite
+    )
     witness = Witness(d1=computed.pair.d1, d2=computed.pair.d2, arguments=computed.arguments, observation=observation)
     return Shown(witness, evidence, lower)

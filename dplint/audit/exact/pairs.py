@@ -74,10 +74,18 @@ def computed_pairs(
 
 def _by_size(pairs: Sequence[Pair]) -> list[list[Pair]]:
     """Each pair in one order, those of the smallest size first."""
-    found: dict[int, dict[frozenset[str], Pair]] = {}
+    found: dict[int, list[Pair]] = {}
+    for pair in each_once(pairs):
+        found.setdefault(pair.size, []).append(pair)
+    return [found[size] for size in sorted(found)]
+
+
+def each_once(pairs: Sequence[Pair]) -> list[Pair]:
+    """Each pair in one order: both are computed at once."""
+    found: dict[tuple[int, frozenset[str]], Pair] = {}
     for pair in pairs:
-        found.setdefault(pair.size, {}).setdefault(sides_of(pair), pair)
-    return [list(found[size].values()) for size in sorted(found)]
+        found.setdefault((pair.size, sides_of(pair)), pair)
+    return list(found.values())
 
 
 def sides_of(pair: Pair) -> frozenset[str]:
@@ -163,24 +171,12 @@ def compute_pair(
 
     Raises NotComputed, TooLong, OutOfTime, and Cancelled if somebody asks for an end.
     """
-
-    def check() -> None:
-        session.check_cancelled()
-        session.check_time()
-        if time.process_time() > end:
-            raise TooLong
-
     if holds_nan([pair.d1, pair.d2]):
         raise NotComputed("not computed exactly: NaN in the data, which is no real number")
-    given: list[dict[str, Any]] = []
     try:
-        for side in (1, 2):
-            data = session.data_value(pair, side)
-            given.append(program_arguments(program, session.mechanism, data, choice.values))
-        found = losses_of_pair(program, *given, limits=limits, check=check, prune=prune)
+        given = given_of(session, program, pair, choice)
+        found = losses_of_pair(program, *given, limits=limits, check=lambda: check_end(session, end), prune=prune)
         least = _least(found, delta) if delta else None
-    except NotPlain as error:
-        raise NotComputed(str(error)) from None
     except UnsupportedConstruct as refused:
         raise NotComputed(f"not computed exactly: {refused.unsupported}") from None
     except MemoryError:
@@ -190,7 +186,29 @@ def compute_pair(
         raise NotComputed(f"dplint could not compute it ({type(error).__name__}: {error})") from error
     if not found.forwards or not found.backwards:
         raise NotComputed("not computed exactly: no output has a positive probability that is known for certain")
-    return ComputedPair(pair, choice, found, program, (given[0], given[1]), least)
+    return ComputedPair(pair, choice, found, program, given, least)
+
+
+def given_of(
+    session: AuditSession, program: Program, pair: Pair, choice: Choice
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the program is computed with, on D1 and on D2. Raises NotComputed."""
+    one, two = (session.data_value(pair, side) for side in (1, 2))
+    try:
+        return (
+            program_arguments(program, session.mechanism, one, choice.values),
+            program_arguments(program, session.mechanism, two, choice.values),
+        )
+    except NotPlain as error:
+        raise NotComputed(str(error)) from None
+
+
+def check_end(session: AuditSession, end: float) -> None:
+    """Raises TooLong, OutOfTime, and Cancelled if somebody asks for an end. end: as for `compute_pair`."""
+    session.check_cancelled()
+    session.check_time()
+    if time.process_time() > end:
+        raise TooLong
 
 
 def _least(found: PairLosses, delta: float) -> tuple[Bounds, Bounds]:

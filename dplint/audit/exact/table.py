@@ -20,6 +20,7 @@ from dplint.audit.exact.pairs import (
     compare_exact,
     compute_pair,
     computed_pairs,
+    each_once,
     output_text,
     why_not_compared,
     worst_first,
@@ -85,7 +86,7 @@ class ExactTables:
         given = job.d1 is not None or job.d2 is not None
         setting = session.claimed[0]
         pairs = [_asked_pair(job)] if given else setting.fitting(session.find_pairs())
-        for pair in _once(pairs)[:_MOST_PAIRS]:
+        for pair in each_once(pairs)[:_MOST_PAIRS]:
             for choice in self._choices(session, job, pair, pairs):
                 session.announce(self.phase)
                 try:
@@ -126,14 +127,6 @@ class ExactTables:
 def _asked_pair(job: ExactJob) -> Pair:
     size = len(job.d1) if isinstance(job.d1, list | tuple) else 1
     return Pair(job.d1, job.d2, _ASKED, size)
-
-
-def _once(pairs: Sequence[Pair]) -> list[Pair]:
-    """Each pair in one order: both are computed at once."""
-    found: dict[frozenset[str], Pair] = {}
-    for pair in pairs:
-        found.setdefault(frozenset((repr(pair.d1), repr(pair.d2))), pair)
-    return list(found.values())
 
 
 def _table(session: AuditSession, best: ComputedPair, pairs: int, notes: tuple[str, ...]) -> ExactTable:

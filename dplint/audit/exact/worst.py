@@ -18,15 +18,16 @@ from typing import Any, ClassVar
 import z3
 
 from dplint.audit.branching import branch_inputs, with_arguments
-from dplint.audit.comparing import NotPlain, program_arguments
 from dplint.audit.exact.climbing import bounded_by_runs, climbed_pairs, losses_by_runs
 from dplint.audit.exact.pairs import (
     LIMITS,
     ComputedPair,
     NotComputed,
     TooLong,
+    check_end,
     compute_pair,
     computed_pairs,
+    given_of,
     why_not_compared,
     worst_first,
 )
@@ -186,19 +187,10 @@ class Objective:
     def _by_runs(self, pair: Pair, choice: Choice) -> ComputedPair:
         if self.setting.delta or not self.may_run:
             raise NotComputed(self.refused)
-        given = []
-        try:
-            for side in (1, 2):
-                data = self.session.data_value(pair, side)
-                given.append(program_arguments(self.program, self.session.mechanism, data, choice.values))
-        except NotPlain as error:
-            raise NotComputed(str(error)) from None
-        self.session.check_cancelled()
-        self.session.check_time()
-        if time.process_time() > self.end:
-            raise TooLong
-        losses, _ = losses_by_runs(self.session, self.lanes, pair, choice.values)
-        found = ComputedPair(pair, choice, losses, self.program, (given[0], given[1]), by_runs=losses.steps // 2)
+        given = given_of(self.session, self.program, pair, choice)
+        check_end(self.session, self.end)
+        losses = losses_by_runs(self.session, self.lanes, pair, choice.values)
+        found = ComputedPair(pair, choice, losses, self.program, given, by_runs=losses.steps // 2)
         return worst_first(found)
 
 

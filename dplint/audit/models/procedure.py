@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dplint.audit.inputs import Choice, Inputs, find_choices, gather_inputs
+from dplint.audit.inputs import Choice, Inputs, beyond_patterns, find_choices, gather_inputs
 from dplint.audit.models.comparing import Sides, distance, draw_losses, shift_loss
 from dplint.audit.models.learning import NUMBERS, RUNS, Model, Refused, learn
 from dplint.audit.models.simulating import Betrayal, betrayals, widest
@@ -35,7 +35,6 @@ from dplint.claims import Mechanism, Pair
 from dplint.events.conditions import Event
 from dplint.events.counting import CellCounter
 from dplint.events.split_runs import discover_grids
-from dplint.inputs.pairs import NoPairs, further_pairs
 from dplint.jobs import AuditJob
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
@@ -128,20 +127,9 @@ def _suggested(session: AuditSession, job: AuditJob) -> tuple[Suggestion, ...]:
     suggestions, settled = ((), False) if scan.widths_differ else _suggestions(scan, setting)
     if not settled and scan.has_models:
         if not scan.over:
-            scan.look_at(gather_inputs(session, setting.fitting(_more_pairs(session, choice))))
+            scan.look_at(gather_inputs(session, setting.fitting(beyond_patterns(session, choice.values))))
         suggestions, _ = _suggestions(scan, setting)
     return suggestions
-
-
-def _more_pairs(session: AuditSession, choice: Choice) -> list[Pair]:
-    """Pairs beyond the patterns, with what the function and its arguments hold as data."""
-    if session.mechanism.claim.pairs is not None:
-        return []
-    given = [one for one in choice.values.values() if isinstance(one, int | float) and not isinstance(one, bool)]
-    try:
-        return further_pairs(session.mechanism, [*session.constants(), *given])
-    except NoPairs:
-        return []
 
 
 @dataclass(frozen=True)
