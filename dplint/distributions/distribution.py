@@ -113,6 +113,11 @@ class Formulas:
     bulk: Function | None = None
 
 
+def above(least: float) -> Function:
+    """The support of what has no largest value."""
+    return lambda: (least, math.inf)
+
+
 def of_location_and_scale(low: float, high: float) -> Formulas:
     """Of loc + scale * z, where z is any number, and mostly one from low to high."""
     return Formulas(
@@ -140,8 +145,8 @@ class Distribution:
     name: str
     parameters: tuple[Parameter, ...]
     draws: tuple[DrawSignature, ...]
-    outcomes: Outcomes
     formulas: Formulas
+    outcomes: Outcomes = Outcomes.REAL
     law: Law | None = None
     sampler: Sampler | None = None
     shift: ShiftCost | None = None

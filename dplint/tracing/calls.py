@@ -1,4 +1,7 @@
-"""What rewritten code asks: calls, conditional values, tests, texts and loops."""
+"""What rewritten code asks: calls, conditional values, tests, texts and loops.
+
+It asks by the names that are here, also for what is imported.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,24 @@ from typing import Any, Callable, Dict, Mapping, Sequence, Set, Tuple
 import numpy as np
 
 from .array_calls import called_on_arrays, wide
-from .branches import Branch, append, begin, select, some_go_on
-from .catching import catches, entered
+from .branches import Branch, append, begin, select, some_go_on  # noqa: F401
+from .catching import catches, entered  # noqa: F401
 from .each import IMMUTABLE, differs, each
-from .items import contains, get_item, same_or_equal
-from .kept_state import decorator
+from .items import contains, get_item, same_or_equal  # noqa: F401
+from .kept_state import decorator  # noqa: F401
 from .lanes import PerLane, tracer
-from .names import PLAIN_FUNCTIONS
+from .names import PLAIN_FUNCTIONS, words
 from .paths import ARRAY, PYTHON, SCALARS, CannotJoin, NotTraced
 from .recording import nameable, operation
 from .rewriting import RUNTIME
 from .table import ALWAYS, DECLINED, TABLE, caller, not_
-from .writes import augmented, is_scalar, set_attribute, set_item
+from .writes import augmented as in_place  # noqa: F401
+from .writes import is_scalar, set_attribute, set_item  # noqa: F401
 
+in_ = contains
+"""`value in items`."""
+impure = tracer.impure
+"""What cannot be taken back is about to be done."""
 REWRITTEN: Set[str] = set()
 """The names of the modules whose code was rewritten."""
 REAL = (np.random.Generator, np.random.RandomState, random.Random)
@@ -37,59 +45,30 @@ _NATIVE = (
     types.MethodWrapperType,
     type(np.sum),
 )
-_PURE = frozenset(
-    {
-        *("math", "cmath", "numpy", "scipy", "statistics", "_statistics", "operator", "_operator", "bisect", "_bisect"),
-        *("fractions", "decimal", "_decimal", "string", "re", "json", "hashlib", "_hashlib", "zlib", "datetime"),
-        *("xxhash", "_xxhash", "mmh3"),
-    }
+_PURE = words(
+    """
+    math cmath numpy scipy statistics _statistics operator _operator bisect _bisect fractions decimal _decimal string
+    re json hashlib _hashlib zlib datetime xxhash _xxhash mmh3
+    """
 )
 """Modules whose functions have no effects: they may be called lane by lane."""
-_ANY_VALUE = frozenset(
-    {
-        *("builtins", "collections", "_collections", "itertools", "functools", "_functools", "copy", "types", "typing"),
-        *(
-            "dataclasses",
-            "enum",
-            "heapq",
-            "_heapq",
-            "contextlib",
-            "abc",
-            "_abc",
-            "inspect",
-            "warnings",
-            "_warnings",
-            "logging",
-        ),
-    }
+_ANY_VALUE = words(
+    """
+    builtins collections _collections itertools functools _functools copy types typing dataclasses enum heapq _heapq
+    contextlib abc _abc inspect warnings _warnings logging
+    """
 )
 """Modules whose native functions and classes hand on what they are given, or ask it as Python asks its objects."""
-_CHANGING = frozenset(
-    {
-        *(
-            "append",
-            "pop",
-            "extend",
-            "insert",
-            "remove",
-            "clear",
-            "sort",
-            "reverse",
-            "update",
-            "setdefault",
-            "add",
-            "discard",
-        ),
-        *("popitem", "popleft", "appendleft", "extendleft", "rotate", "move_to_end", "subtract", "send", "throw"),
-        *("__setitem__", "__delitem__", "fill", "put", "partition", "resize", "itemset", "intersection_update"),
-        *("difference_update", "symmetric_difference_update"),
-    }
+_CHANGING = words(
+    """
+    append pop extend insert remove clear sort reverse update setdefault add discard popitem popleft appendleft
+    extendleft rotate move_to_end subtract send throw __setitem__ __delitem__ fill put partition resize itemset
+    intersection_update difference_update symmetric_difference_update
+    """
 )
 
 _GETTERS = (operator.itemgetter, operator.attrgetter)
 """What they look up is looked up as Python does it."""
-_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
-"""Classes whose stand-ins know of seeds by lane."""
 
 
 def _module(function: Any) -> str:
@@ -135,7 +114,7 @@ def _array_by_lane(result: Any) -> Any:
 
 def _takes_lanes(kind: type) -> bool:
     """Whether a class may be given values by lane: stand-ins of generators, and named tuples."""
-    return issubclass(kind, _GENERATORS) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+    return issubclass(kind, REAL) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
 
 
 def _on_lanes(function: Any, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
@@ -292,11 +271,6 @@ def chain(site: Any, comparisons: Sequence[str], left: Any, *others: Callable[[]
     return if_expression(site, result, rest, functools.partial(_itself, result))
 
 
-def in_(value: Any, items: Any) -> Any:
-    """`value in items`."""
-    return contains(value, items)
-
-
 def not_in(value: Any, items: Any) -> Any:
     """`value not in items`."""
     return not_(contains(value, items))
@@ -324,7 +298,7 @@ def is_not(value: Any, other: Any) -> Any:
 
 _COMPARED: Dict[str, Callable[[Any, Any], Any]] = {
     **{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
-    "in_": in_,
+    "in_": contains,
     "not_in": not_in,
     "is_": is_,
     "is_not": is_not,
@@ -373,16 +347,6 @@ def key_of(value: Any) -> Any:
     return tracer.choose(value) if isinstance(value, PerLane) else value
 
 
-def in_place(name: str, value: Any, other: Any) -> Any:
-    """`value op= other`."""
-    return augmented(name, value, other)
-
-
-def impure() -> None:
-    """What cannot be taken back is about to be done."""
-    tracer.impure()
-
-
 def keeps_state() -> None:
     """A global name is assigned in a function: runs may go on from what others have left."""
     raise NotTraced("it assigns a global name, so that runs may go on from what others have left")
@@ -401,37 +365,3 @@ def sides(branch: Any) -> Tuple[bool, ...]:
 def given_up() -> BaseException:
     """A side that is walked for some lanes has raised: the lanes are split there."""
     return tracer.abort()
-
-
-__all__ = [
-    "PerLane",
-    "append",
-    "begin",
-    "bool_operation",
-    "call",
-    "catches",
-    "chain",
-    "decorator",
-    "entered",
-    "get_item",
-    "given_up",
-    "if_expression",
-    "impure",
-    "in_",
-    "in_place",
-    "is_",
-    "is_branch",
-    "is_not",
-    "keeps_state",
-    "key_of",
-    "loop_over",
-    "matched",
-    "modulo",
-    "not_",
-    "not_in",
-    "set_attribute",
-    "set_item",
-    "sides",
-    "some_go_on",
-    "text",
-]

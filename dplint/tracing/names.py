@@ -9,7 +9,7 @@ import math
 import operator
 import statistics
 import types
-from typing import Any, Callable, Iterable, List, Mapping, Optional, Sequence
+from typing import Any, Callable, FrozenSet, Iterable, Mapping, Optional, Sequence
 
 import numpy as np
 
@@ -120,11 +120,12 @@ def _pow(base: Any, exponent: Any, *modulo: Any) -> Any:
     return DECLINED if modulo else base**exponent
 
 
-def _words(text: str) -> List[str]:
-    return text.split()
+def words(text: str) -> FrozenSet[str]:
+    """The names in a text."""
+    return frozenset(text.split())
 
 
-_PURE_OF_NUMPY = _words(
+_PURE_OF_NUMPY = words(
     """
     searchsorted select argpartition partition digitize bincount histogram unique nonzero flatnonzero argwhere
     interp roll repeat tile tensordot cross corrcoef cov isin union1d intersect1d setdiff1d setxor1d array_equal
@@ -138,12 +139,12 @@ _PURE_OF_NUMPY = _words(
 """Functions of NumPy without effects that recordings may name beside those that there are rules for."""
 _ASKING = frozenset({"map", "filter", "reduce", "partial", "accumulate", "setattr", "delattr", "print", "iter", "next"})
 """Those that call others, or have effects."""
-_PURE_OF_LINALG = _words(
+_PURE_OF_LINALG = words(
     """
     cholesky inv pinv solve svd eigh eigvalsh eig qr det slogdet matrix_rank lstsq matrix_power
     """
 )
-_PURE_METHODS = _words(
+_PURE_METHODS = words(
     """
     repeat dot take searchsorted argpartition reshape transpose trace diagonal squeeze swapaxes compress choose
     round argsort nonzero conj sum mean std var min max argmin argmax cumsum cumprod prod any all ptp clip item

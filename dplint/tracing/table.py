@@ -115,11 +115,6 @@ def _whole(rows: Any, rounded: Callable[[Any], Any], form: int = PYTHON) -> Any:
     return PerLane(rounded(safe).astype(np.int64), form)
 
 
-@entry(math.trunc)
-def _trunc(value: Any) -> Any:
-    return _rounded_by(np.trunc, value)
-
-
 @entry(np.int64, np.int_)
 def _int64(value: Any = 0) -> Any:
     if not isinstance(value, PerLane) or value.form == ARRAY or value.kinds is not None:
@@ -132,21 +127,15 @@ def _bool(value: Any = False) -> Any:
     return as_bool(value)
 
 
-@entry(math.floor)
-def _floor(value: Any) -> Any:
-    return _rounded_by(np.floor, value)
-
-
-@entry(math.ceil)
-def _ceil(value: Any) -> Any:
-    return _rounded_by(np.ceil, value)
-
-
 def _rounded_by(rounded: Callable[[Any], Any], value: Any) -> Any:
     if value.form == ARRAY or value.kinds is not None:
         return DECLINED
     rows = tracer.raw(value)
     return DECLINED if value.form == NUMPY and rows.dtype.kind != "f" else _whole(rows, rounded)
+
+
+for _name in ("trunc", "floor", "ceil"):
+    entry(getattr(math, _name))(functools.partial(_rounded_by, getattr(np, _name)))
 
 
 @entry(round)

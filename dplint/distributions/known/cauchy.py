@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..distribution import Distribution, Law, Outcomes, ShiftCost, of_location_and_scale
+from ..distribution import Distribution, Law, ShiftCost, of_location_and_scale
 from ..numerics import np
 from ..parameters import positive, real
 from ..sampling import scaled
@@ -24,7 +24,6 @@ DISTRIBUTION = Distribution(
         *scipy("cauchy", in_programs=True),
         *torch_class("Cauchy", "loc", "scale"),
     ),
-    outcomes=Outcomes.REAL,
     formulas=of_location_and_scale(-6, 6),
     law=Law(
         log_density=_log_density,

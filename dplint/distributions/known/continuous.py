@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes, ShiftCost, of_location_and_scale
+from ..distribution import Distribution, Formulas, ShiftCost, above, of_location_and_scale
 from ..parameters import Parameter, positive, real
 from ..sampling import scaled
 from ..signatures import numpy, outside, python, scipy, standard, torch_class
@@ -34,22 +34,14 @@ DISTRIBUTIONS = (
             *scipy("beta", "a", "b"),
             *torch_class("Beta", "concentration1=a", "concentration0=b"),
         ),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda a, b: a / (a + b),  # the mean
-            support=lambda: (0.0, 1.0),
-        ),
+        formulas=Formulas(centre=lambda a, b: a / (a + b), support=lambda: (0.0, 1.0)),  # the mean
     ),
     # The chi-square distribution with df degrees of freedom: a gamma distribution of shape df / 2 and scale 2.
     Distribution(
         name="chisquare",
         parameters=(positive("df"),),
         draws=(*numpy("chisquare", "df"), *scipy("chi2", "df"), *torch_class("Chi2", "df")),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda: 0.0,  # as for gamma noise
-            support=lambda: (0.0, math.inf),
-        ),
+        formulas=Formulas(centre=lambda: 0.0, support=above(0.0)),  # as for gamma noise
     ),
     # The F distribution with dfnum and dfden degrees of freedom.
     Distribution(
@@ -60,11 +52,7 @@ DISTRIBUTIONS = (
             *scipy("f", "dfn=dfnum", "dfd=dfden"),
             *torch_class("FisherSnedecor", "df1=dfnum", "df2=dfden"),
         ),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda: 1.0,  # where numerator and denominator are alike
-            support=lambda: (0.0, math.inf),
-        ),
+        formulas=Formulas(centre=lambda: 1.0, support=above(0.0)),  # where numerator and denominator are alike
     ),
     # The gamma distribution: density z^(shape - 1) e^(-z) / Gamma(shape) of z = x / scale >= 0.
     Distribution(
@@ -77,10 +65,9 @@ DISTRIBUTIONS = (
             *scipy("gamma", "a=shape"),
             *torch_class("Gamma", "concentration=shape", "rate=1/scale"),
         ),
-        outcomes=Outcomes.REAL,
         formulas=Formulas(
             centre=lambda: 0.0,  # nothing is added, as for exponential noise
-            support=lambda: (0.0, math.inf),
+            support=above(0.0),
             scale=lambda scale: scale,
         ),
     ),
@@ -94,11 +81,7 @@ DISTRIBUTIONS = (
             *scipy("lognorm", "s=sigma"),
             *torch_class("LogNormal", "loc=mean", "scale=sigma"),
         ),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda mean: math.exp(mean),  # the median
-            support=lambda: (0.0, math.inf),
-        ),
+        formulas=Formulas(centre=lambda mean: math.exp(mean), support=above(0.0)),  # the median
         noise=True,
     ),
     # The noncentral chi-square distribution: the sum of df squares of normal draws, whose squared means sum to
@@ -107,11 +90,7 @@ DISTRIBUTIONS = (
         name="noncentral_chisquare",
         parameters=(positive("df"), Parameter("nonc", low=0.0)),
         draws=(*numpy("noncentral_chisquare", "df", "nonc"), *scipy("ncx2", "df", "nc=nonc")),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda nonc: nonc,  # the sum of the squares of the means
-            support=lambda: (0.0, math.inf),
-        ),
+        formulas=Formulas(centre=lambda nonc: nonc, support=above(0.0)),  # the sum of the squares of the means
     ),
     # The noncentral F distribution: F, with a numerator that is noncentral chi-square.
     Distribution(
@@ -121,11 +100,7 @@ DISTRIBUTIONS = (
             *numpy("noncentral_f", "dfnum", "dfden", "nonc"),
             *scipy("ncf", "dfn=dfnum", "dfd=dfden", "nc=nonc"),
         ),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda: 1.0,  # as for F
-            support=lambda: (0.0, math.inf),
-        ),
+        formulas=Formulas(centre=lambda: 1.0, support=above(0.0)),  # as for F
     ),
     # The Pareto distribution: survival function (1 + z)^(-a) of z = x - loc >= 0. NumPy draws it with loc = 0,
     # which is also called the Lomax distribution, `random` with loc = 1.
@@ -139,7 +114,6 @@ DISTRIBUTIONS = (
             *scipy("pareto", "b=a"),
             *torch_class("Pareto", "scale", "alpha=a"),
         ),
-        outcomes=Outcomes.REAL,
         formulas=Formulas(
             centre=lambda loc: loc,  # the lowest: nothing is added
             support=lambda loc: (loc, math.inf),
@@ -152,11 +126,7 @@ DISTRIBUTIONS = (
         name="power",
         parameters=(positive("a"),),
         draws=(*numpy("power", "a"), *scipy("powerlaw", "a")),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda a: a / (a + 1),  # the mean
-            support=lambda: (0.0, 1.0),
-        ),
+        formulas=Formulas(centre=lambda a: a / (a + 1), support=lambda: (0.0, 1.0)),  # the mean
     ),
     # Student's t distribution with df degrees of freedom, of z = (x - loc) / scale.
     Distribution(
@@ -167,7 +137,6 @@ DISTRIBUTIONS = (
             *scipy("t", "df"),
             *torch_class("StudentT", "df", ("loc", 0.0), ("scale", 1.0)),
         ),
-        outcomes=Outcomes.REAL,
         formulas=of_location_and_scale(-6, 6),
         sampler=_student_t_sample,
         # As for Cauchy noise, with z / sqrt(df) for z and the power (df + 1) / 2.
@@ -184,7 +153,6 @@ DISTRIBUTIONS = (
             *outside("python", "triangular", ("low=left", 0.0), ("high=right", 1.0), ("mode", None)),
             *scipy("triang", "c=mode"),
         ),
-        outcomes=Outcomes.REAL,
         formulas=Formulas(
             centre=lambda left, mode, right: (left + right) / 2 if mode is None else mode,
             support=lambda left, right: (left, right),
@@ -202,11 +170,7 @@ DISTRIBUTIONS = (
             *scipy("vonmises", "kappa"),
             *torch_class("VonMises", "loc=mu", "concentration=kappa"),
         ),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda mu: mu,
-            support=lambda: (-math.pi, math.pi),
-        ),
+        formulas=Formulas(centre=lambda mu: mu, support=lambda: (-math.pi, math.pi)),
         noise=True,
     ),
     # The Wald (inverse Gaussian) distribution with a mean, and a scale that is its usual parameter lambda.
@@ -214,11 +178,7 @@ DISTRIBUTIONS = (
         name="wald",
         parameters=(positive("mean"), positive("scale")),
         draws=(*numpy("wald", "mean", "scale"), *scipy("invgauss", "mu=mean")),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda mean: mean,
-            support=lambda: (0.0, math.inf),
-        ),
+        formulas=Formulas(centre=lambda mean: mean, support=above(0.0)),
     ),
     # The Weibull distribution: survival function e^(-z^a) of z = x / scale >= 0.
     Distribution(
@@ -230,12 +190,7 @@ DISTRIBUTIONS = (
             *scipy("weibull_min", "c=a"),
             *torch_class("Weibull", "scale", "concentration=a"),
         ),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda: 0.0,  # nothing is added
-            support=lambda: (0.0, math.inf),
-            scale=lambda scale: scale,
-        ),
+        formulas=Formulas(centre=lambda: 0.0, support=above(0.0), scale=lambda scale: scale),  # nothing is added
         sampler=_weibull_sample,
     ),
 )

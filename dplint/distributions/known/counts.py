@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Outcomes, ShiftCost
+from ..distribution import Distribution, Formulas, Outcomes, ShiftCost, above
 from ..numerics import np
 from ..parameters import Parameter, positive, probability, whole
 from ..signatures import jax, numpy, outside, scipy, torch, torch_class
@@ -58,10 +58,7 @@ DISTRIBUTIONS = (
         parameters=(Parameter("p", low=0.0, above=True, high=1.0, below=True),),
         draws=(*numpy("logseries", "p"), *scipy("logser", "p", discrete=True)),
         outcomes=Outcomes.INTEGER,
-        formulas=Formulas(
-            centre=lambda: 1,  # the least and the likeliest
-            support=lambda: (1, math.inf),
-        ),
+        formulas=Formulas(centre=lambda: 1, support=above(1)),  # the least and the likeliest
         # Its tail is 2F1(1, k + 1; k + 2; p), which SciPy does not have for large k and p near 1.
     ),
     # The negative binomial distribution: the number of failures before the n-th success; n may be any positive
@@ -78,7 +75,7 @@ DISTRIBUTIONS = (
         outcomes=Outcomes.INTEGER,
         formulas=Formulas(
             centre=lambda n, p: math.floor(n * (1 - p) / p + 0.5),  # the whole number nearest to the mean
-            support=lambda: (0, math.inf),
+            support=above(0),
         ),
     ),
     # The Planck distribution: the probability of k >= 0 is proportional to e^(-k / scale), a geometric draw less 1.
@@ -89,7 +86,7 @@ DISTRIBUTIONS = (
         outcomes=Outcomes.INTEGER,
         formulas=Formulas(
             centre=lambda: 0,  # the least and the likeliest
-            support=lambda: (0, math.inf),
+            support=above(0),
             bulk=lambda scale: (0, 3 * scale),
         ),
         sampler=_planck_sample,
@@ -110,7 +107,7 @@ DISTRIBUTIONS = (
         outcomes=Outcomes.INTEGER,
         formulas=Formulas(
             centre=lambda lam: math.floor(lam + 0.5),  # the whole number nearest to the mean
-            support=lambda: (0, math.inf),
+            support=above(0),
             bulk=lambda lam: (0, 2 * lam + 3),
         ),
     ),
@@ -120,9 +117,6 @@ DISTRIBUTIONS = (
         parameters=(Parameter("a", low=1.0, above=True),),
         draws=(*numpy("zipf", "a"), *scipy("zipf", "a", discrete=True)),
         outcomes=Outcomes.INTEGER,
-        formulas=Formulas(
-            centre=lambda: 1,  # the least and the likeliest
-            support=lambda: (1, math.inf),
-        ),
+        formulas=Formulas(centre=lambda: 1, support=above(1)),  # the least and the likeliest
     ),
 )

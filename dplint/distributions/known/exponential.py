@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
-from ..distribution import Distribution, Formulas, Law, Outcomes, Piece, ShiftCost
+from ..distribution import Distribution, Formulas, Law, Piece, ShiftCost, above
 from ..numerics import np
 from ..parameters import positive
 from ..sampling import scaled
@@ -21,10 +20,9 @@ DISTRIBUTION = Distribution(
         *scipy("expon", in_programs=True),
         *torch_class("Exponential", "rate=1/scale"),
     ),
-    outcomes=Outcomes.REAL,
     formulas=Formulas(
         centre=lambda: 0.0,  # nothing is added
-        support=lambda: (0.0, math.inf),
+        support=above(0.0),
         scale=lambda scale: scale,
         bulk=lambda: (0, 3),
     ),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from ..distribution import Distribution, Formulas, Law, Outcomes, ShiftCost
+from ..distribution import Distribution, Formulas, Law, Outcomes, ShiftCost, above
 from ..numerics import np, special
 from ..parameters import Parameter
 from ..signatures import numpy, scipy, torch_class
@@ -18,11 +16,7 @@ DISTRIBUTION = Distribution(
         *torch_class("Geometric", ("probs=p", None), ("logits", None)),
     ),
     outcomes=Outcomes.INTEGER,
-    formulas=Formulas(
-        centre=lambda: 1,  # the least and the likeliest
-        support=lambda: (1, math.inf),
-        bulk=lambda: (1, 5),
-    ),
+    formulas=Formulas(centre=lambda: 1, support=above(1), bulk=lambda: (1, 5)),  # the least and the likeliest
     law=Law(cdf=lambda k, p: -np.expm1(special.xlog1py(np.maximum(np.floor(k), 0.0), -p))),
     # log f(k) - log f(k + s) = -s log(1 - p) wherever both are possible; a draw below 1 - s would be moved to what is
     # not.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..distribution import Distribution, Law, Outcomes, ShiftCost, of_location_and_scale
+from ..distribution import Distribution, Law, ShiftCost, of_location_and_scale
 from ..numerics import np
 from ..parameters import positive, real
 from ..sampling import scaled
@@ -31,7 +31,6 @@ DISTRIBUTION = Distribution(
         *torch_class("Gumbel", "loc", "scale"),
         *jax("gumbel", fixed=(("loc", 0.0), ("scale", 1.0))),
     ),
-    outcomes=Outcomes.REAL,
     formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=lambda z: -z - np.exp(-z),

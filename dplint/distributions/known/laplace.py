@@ -6,7 +6,7 @@ import functools
 from fractions import Fraction
 from typing import Any
 
-from ..distribution import Distribution, Law, Outcomes, Piece, ShiftCost, of_location_and_scale
+from ..distribution import Distribution, Law, Piece, ShiftCost, of_location_and_scale
 from ..numerics import LOG_2, np
 from ..parameters import positive, real
 from ..sampling import scaled
@@ -51,7 +51,6 @@ DISTRIBUTION = Distribution(
         *torch_class("Laplace", "loc", "scale"),
         *jax("laplace", fixed=(("loc", 0.0), ("scale", 1.0))),
     ),
-    outcomes=Outcomes.REAL,
     formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=lambda z: -np.abs(z) - LOG_2,

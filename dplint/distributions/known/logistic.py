@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..distribution import Distribution, Law, Outcomes, ShiftCost, of_location_and_scale
+from ..distribution import Distribution, Law, ShiftCost, of_location_and_scale
 from ..numerics import np, special
 from ..parameters import positive, real
 from ..signatures import numpy, scipy
@@ -22,7 +22,6 @@ DISTRIBUTION = Distribution(
         *numpy("logistic", ("loc", 0.0), ("scale", 1.0), distinctive=True),
         *scipy("logistic", in_programs=True),
     ),
-    outcomes=Outcomes.REAL,
     formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=_log_density,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..distribution import INFINITE, Distribution, Law, Outcomes, of_location_and_scale
+from ..distribution import INFINITE, Distribution, Law, of_location_and_scale
 from ..numerics import special
 from ..parameters import positive, real
 from ..sampling import scaled
@@ -28,7 +28,6 @@ DISTRIBUTION = Distribution(
         *jax("normal", fixed=_STANDARD),
         *tensorflow("normal", ("mean=loc", 0.0), ("stddev=scale", 1.0)),
     ),
-    outcomes=Outcomes.REAL,
     formulas=of_location_and_scale(-3, 3),
     law=Law(
         log_density=lambda z: -z * z / 2.0 - _HALF_LOG_2_PI,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from ..distribution import Distribution, Formulas, Outcomes
+from ..distribution import Distribution, Formulas, above
 from ..parameters import positive
 from ..signatures import numpy, scipy
 
@@ -12,10 +10,9 @@ DISTRIBUTION = Distribution(
     name="rayleigh",
     parameters=(positive("scale", 1.0),),
     draws=(*numpy("rayleigh", ("scale", 1.0)), *scipy("rayleigh")),
-    outcomes=Outcomes.REAL,
     formulas=Formulas(
         centre=lambda: 0.0,  # nothing is added
-        support=lambda: (0.0, math.inf),
+        support=above(0.0),
         scale=lambda scale: scale,
         bulk=lambda: (0, 3),
     ),

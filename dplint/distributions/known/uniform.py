@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from ..distribution import Distribution, Formulas, Law, Outcomes, Piece
+from ..distribution import Distribution, Formulas, Law, Piece
 from ..numerics import np
 from ..parameters import real
 from ..signatures import (
@@ -56,7 +56,6 @@ DISTRIBUTIONS = (
             ),
             *tensorflow("uniform", ("minval=low", 0.0), ("maxval=high", 1.0)),
         ),
-        outcomes=Outcomes.REAL,
         formulas=Formulas(
             centre=lambda low, high: (low + high) / 2,
             support=lambda low, high: (low, high),
@@ -80,13 +79,7 @@ DISTRIBUTIONS = (
             *torch("rand", dimensions=True),
             *torch("rand_like", "input=like"),
         ),
-        outcomes=Outcomes.REAL,
-        formulas=Formulas(
-            centre=lambda: 0.5,
-            support=lambda: (0.0, 1.0),
-            location=lambda: 0.0,
-            bulk=lambda: (0, 1),
-        ),
+        formulas=Formulas(centre=lambda: 0.5, support=lambda: (0.0, 1.0), location=lambda: 0.0, bulk=lambda: (0, 1)),
         law=LAW,
         sampler=lambda generator, _, shape: generator.random(shape),
         pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
