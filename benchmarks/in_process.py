@@ -54,7 +54,7 @@ def law_of(function: Numbers) -> Law:
 
 
 class LawRuns:
-    """Many runs at once by a law. See `dplint.audit.residual_runs.ResidualRuns`: no function is there to be replayed."""
+    """Many runs at once by a law. See `dplint.audit.residual_runs.ResidualRuns`: there is no function to replay."""
 
     chunk, seconds, seconds_per_run = 131_072, 0.0, 1e-7
 

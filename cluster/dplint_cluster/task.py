@@ -20,7 +20,7 @@ from pathlib import Path
 from dplint.outcomes import Failed, Standing
 from dplint.workers.fork_server import ForkServer
 from dplint.workers.messages import BundleError, Done, Draw, Drawn, DrawOrder, SpareWorkers, Tick, placed, unpacked
-from dplint.workers.process import ForkServerGone, WorkerGone, WorkerLike, carry_through, done_without_worker
+from dplint.workers.process import Connected, ForkServerGone, WorkerGone, carry_through, done_without_worker
 
 _HERE = "<folder of the bundle>"
 """Stands for the scratch folder in what is told."""
@@ -28,7 +28,7 @@ PlainTick = tuple[str, int, int, tuple[float, float, str, float, float] | None]
 """A Tick of types that every process of a cluster can read."""
 _ending: set[str] = set()
 """The checks that were asked to end."""
-_busy: dict[str, WorkerLike] = {}
+_busy: dict[str, Connected] = {}
 """The workers of the jobs in hand, by the keys of their tasks."""
 _offers: dict[str, list[str]] = {}
 """Where others may draw for them."""
@@ -155,7 +155,7 @@ class _Watch:
 
     def __init__(
         self,
-        worker: WorkerLike,
+        worker: Connected,
         check: str,
         every: float,
         tell: Callable[[PlainTick], None],

@@ -30,7 +30,6 @@ class ByOperations:
     needs: Needs = Needs.NOTHING
     name: ClassVar[str] = "operations"
     phase: ClassVar[str] = "reading what it does"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:
         """A violation that runs have confirmed, or facts; None where there is nothing to add. Raises RunnerError."""

@@ -32,7 +32,6 @@ class Picture:
     needs: Needs
     name: ClassVar[str] = "picture"
     phase: ClassVar[str] = "drawing"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: PictureJob, facts: Facts) -> Distributions | Failed:  # noqa: ARG002
         """The picture."""

@@ -269,7 +269,11 @@ class Procedure(Protocol[J_contra, A_co]):
 
     @property
     def name(self) -> str:
-        """What `Effort.method` calls it."""
+        """What `Effort.method` calls it.
+
+        One of the name ANYTIME can end at any time with what it knows, and asks `session.check_cancelled` when it can.
+        Any other is interrupted wherever it announces or makes runs, and says nothing then.
+        """
 
     @property
     def phase(self) -> str:
@@ -278,13 +282,6 @@ class Procedure(Protocol[J_contra, A_co]):
     @property
     def needs(self) -> Needs:
         """What there must be before it is asked."""
-
-    @property
-    def anytime(self) -> bool:
-        """Whether it can end at any time with what it knows, and asks `session.check_cancelled` when it can.
-
-        Any other is interrupted wherever it announces or makes runs, and says nothing then.
-        """
 
     def decide(self, session: AuditSession, job: J_contra, facts: Facts) -> A_co | Untestable | Failed | Facts | None:
         """The answer to the job, which ends it; or facts for the next procedure; or None if there is nothing to say.

@@ -378,7 +378,7 @@ def _asked_in_turn(
     for procedure in procedures:
         if _cannot_be_met(job, procedure.needs, reasons):
             continue
-        session.begin(procedure.name, interruptible=not procedure.anytime)
+        session.begin(procedure.name, interruptible=procedure.name != ANYTIME)
         try:
             _prepare(session, procedure.needs, reasons)
             session.announce(procedure.phase)

@@ -162,13 +162,11 @@ class Runner:
         reference: as `Claim.pairs`. d1 and d2 of a pair are the data themselves if these are plain, else their repr.
         """
         answer, _ = self._ask({"do": "pairs", "reference": reference, "limit": limit, "seed": seed})
-        try:
+        with _holding("pairs"):
             return [
                 Pair(_shown(d1), _shown(d2), "custom", int(size), (int(one), int(two)), "plain" in d1 and "plain" in d2)
                 for d1, d2, size, (one, two) in answer["pairs"]
             ]
-        except (KeyError, TypeError, ValueError) as error:
-            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no pairs: {error!r}") from error
 
     def curve(self, reference: str, epsilons: Items[float], seed: tuple[int, tuple[int, ...]] = (0, ())) -> list[float]:
         """What the claim's own curve says for each epsilon: any floats. reference: as `Promise.function`."""
@@ -179,10 +177,8 @@ class Runner:
         """The outputs of `request.runs` runs for each data value, in the order of the data values."""
         with _named_input(request.datas, request.arguments):
             answer, body = self._ask({"do": "sample", **_described(request)})
-        try:
+        with _holding("outputs"):
             return decode_batches(answer, body)
-        except BrokenFrame as error:
-            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no outputs: {error}") from error
 
     def look(self, request: SampleRequest, *, lines: bool = False, passed_over: bool = False) -> list[Look]:
         """A few watched runs for each data value: their outputs, what they draw, and if asked for the lines they take,
@@ -193,15 +189,13 @@ class Runner:
         asked = {"lines": lines, "passed_over": passed_over}
         with _named_input(request.datas, request.arguments):
             answer, body = self._ask({"do": "look", **_described(request), **asked})
-        try:
+        with _holding("look"):
             batches = decode_batches(answer, body)
             over = tuple((int(line), str(text)) for line, text in answer["passed_over"])
             return [
                 Look(batch, tuple(map(seen_draws, draws)), frozenset(map(int, taken)), over)
                 for batch, draws, taken in zip(batches, answer["draws"], answer["lines"], strict=True)
             ]
-        except (BrokenFrame, KeyError, TypeError, ValueError) as error:
-            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no look: {error!r}") from error
 
     def trace(self, request: SampleRequest, given: GivenNoise | None = None, *, most: int = MOST_DRAWS) -> list[Trace]:
         """Runs for each data value with what they draw; `request.noise_free` says nothing.
@@ -214,14 +208,12 @@ class Runner:
             asked["given"] = [list(given.laws), given.values.tolist()]
         with _named_input(request.datas, request.arguments):
             answer, body = self._ask(asked)
-        try:
+        with _holding("trace"):
             batches = decode_batches(answer, body)
             return [
                 Trace(batch, tuple(map(traced_draws, runs)))
                 for batch, runs in zip(batches, answer["draws"], strict=True)
             ]
-        except (BrokenFrame, KeyError, TypeError, ValueError) as error:
-            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no trace: {error!r}") from error
 
     def record(
         self,
@@ -267,10 +259,8 @@ class Runner:
     def constants(self) -> list[int | float | str]:
         """The numbers and short texts that the mechanism and its helpers hold, its own first, each once."""
         answer, _ = self._ask({"do": "constants"})
-        try:
+        with _holding("constants"):
             found = [decode(item) for item in answer["constants"]]
-        except (KeyError, TypeError, ValueError) as error:
-            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no constants: {error!r}") from error
         return [value for value in found if isinstance(value, int | float | str)]
 
     def replay(self, request: ReplayRequest) -> Replayed:
@@ -295,7 +285,7 @@ class Runner:
             described.append({"runs": request.runs, **inputs, "events": events, **asked})
         with _named_inputs([(request.data, request.arguments) for request in requests]):
             answer, body = self._process.exchange({"do": "replay", "replays": described}, self._deadline, buffers)
-        try:
+        with _holding("replay"):
             return [
                 Replayed(
                     batch,
@@ -306,8 +296,6 @@ class Runner:
                 )
                 for batch, seen in zip(decode_batches(answer, body), answer["seen"], strict=True)
             ]
-        except (BrokenFrame, KeyError, TypeError, ValueError) as error:
-            raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no replay: {error!r}") from error
 
     def outputs(self, request: SampleRequest) -> list[str]:
         """The reprs of the outputs of a few runs, data value by data value, cut at 1,000 characters each."""
@@ -321,6 +309,15 @@ class Runner:
 
     def _ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         return self._process.exchange(request, self._deadline)
+
+
+@contextmanager
+def _holding(what: str) -> Iterator[None]:
+    """Inside, an answer is read that user code may have written: RunnerError where it does not hold that."""
+    try:
+        yield
+    except (BrokenFrame, KeyError, TypeError, ValueError) as error:
+        raise RunnerError(FailureKind.INTERNAL, f"the runner's answer holds no {what}: {error!r}") from error
 
 
 def _receiver(receiver: Receiver) -> dict[str, Any]:

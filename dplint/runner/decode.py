@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton, Viewed
+from dplint.runner.draw_events import Reader
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.literals import decode as decode_literal
 from dplint.runner.views import VIEWS
@@ -21,7 +21,7 @@ _INDEXED[[LeafKind.STRING, LeafKind.BIGINT, LeafKind.OTHER]] = True
 def decode_batches(header: dict[str, Any], body: bytes | bytearray) -> list[Batch]:
     """The batches of an answer. Raises BrokenFrame for bytes that the runner does not send."""
     try:
-        reader = _Reader(memoryview(body))
+        reader = Reader(body)
         batches = [_batch(batch, reader) for batch in header["batches"]]
     except (KeyError, IndexError, TypeError, ValueError, RecursionError) as error:
         raise BrokenFrame(f"not an answer with batches: {error!r}") from error
@@ -30,21 +30,7 @@ def decode_batches(header: dict[str, Any], body: bytes | bytearray) -> list[Batc
     return batches
 
 
-class _Reader:
-    """Takes arrays off the front of a body."""
-
-    def __init__(self, body: memoryview) -> None:
-        self._body = body
-        self.offset = 0
-
-    def take(self, dtype: str, *shape: int) -> Any:
-        size = prod(shape)
-        array = np.frombuffer(self._body, dtype=dtype, count=size, offset=self.offset) if size else np.empty(0, dtype)
-        self.offset += array.nbytes
-        return array.reshape(shape)
-
-
-def _batch(header: dict[str, Any], reader: _Reader) -> Batch:
+def _batch(header: dict[str, Any], reader: Reader) -> Batch:
     strings = tuple(header["strings"])
     runs = header["runs"]
     groups = []

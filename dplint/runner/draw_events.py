@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Tuple, Union
 
 import numpy as np
 
@@ -91,17 +91,17 @@ def steps_of(described: List[Dict[str, Any]], reader: Reader, runs: int) -> Step
 
 
 class Reader:
-    """Takes columns off the front of a request's body."""
+    """Takes columns off the front of the body of a request or an answer."""
 
-    def __init__(self, body: bytes) -> None:
+    def __init__(self, body: Union[bytes, bytearray]) -> None:
         self._body = body
-        self._offset = 0
+        self.offset = 0
 
     def take(self, dtype: str, *shape: int) -> Any:
         """An array of this type and shape."""
         size = int(np.prod(shape))
-        array = np.frombuffer(self._body, dtype, size, self._offset) if size else np.empty(0, dtype)
-        self._offset += array.nbytes
+        array = np.frombuffer(self._body, dtype, size, self.offset) if size else np.empty(0, dtype)
+        self.offset += array.nbytes
         return array.reshape(shape)
 
     def column(self, column: List[Any]) -> _Column:

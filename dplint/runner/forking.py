@@ -55,12 +55,8 @@ class _Host:
         self._asking: Dict[int, socket.socket] = {}
         self._fates: Dict[int, Tuple[int, socket.socket]] = {}
         self._poll = select.poll()
-        self._bell, self._ringing = os.pipe()
-        for end in (self._bell, self._ringing):
-            os.set_blocking(end, False)
-        self._handler = signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(self._ringing, warn_on_full_buffer=False)
-        for fd in (control_fd, own[0], self._bell):
+        self._bell = system.Bell()
+        for fd in (control_fd, own[0], self._bell.fd):
             self._poll.register(fd, select.POLLIN)
 
     def serve(self) -> Dict[str, Any]:
@@ -70,9 +66,8 @@ class _Host:
             ready = {fd for fd, _ in self._poll.poll(None if needed or self._idle is None else self._idle * 1000)}
             if not ready:
                 self._leave()
-            if self._bell in ready:
-                with contextlib.suppress(BlockingIOError):
-                    os.read(self._bell, 4096)
+            if self._bell.fd in ready:
+                self._bell.hush()
                 self._reap()
             if self._own[0] in ready:
                 # The front end asks for nothing any more: it has let go, or is gone.
@@ -131,13 +126,12 @@ class _Host:
 
     def _take_pipes(self, pipes: List[int]) -> None:
         """In a child: have the worker's pipes in place of all that is the host's."""
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, self._handler or signal.SIG_DFL)
+        self._bell.leave()
         for mine, given in zip(self._own, pipes):  # noqa: B905 - Python 3.9
             os.dup2(given, mine, inheritable=False)
         os.dup2(self._own[2], 1)
         os.dup2(self._own[2], 2)
-        for fd in (*pipes, self._bell, self._ringing):
+        for fd in pipes:
             os.close(fd)
         for connection in (self._control, *self._asking.values(), *(one for _, one in self._fates.values())):
             connection.close()
@@ -158,18 +152,14 @@ class _Host:
 
     def _reap(self) -> None:
         """Tell how processes ended, and end what they have left behind."""
-        with contextlib.suppress(ChildProcessError):
-            while True:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-                if not pid:
-                    break
-                for fd, (one, connection) in list(self._fates.items()):
-                    if one == pid:
-                        del self._fates[fd]
-                        _kill_group(pid)
-                        with contextlib.suppress(OSError):
-                            connection.sendall(b"%-*d" % (_CODE_BYTES, _exit_code(status)))
-                        self._forget(connection, [])
+        for pid, status in system.ended_children():
+            for fd, (one, connection) in list(self._fates.items()):
+                if one == pid:
+                    del self._fates[fd]
+                    _kill_group(pid)
+                    with contextlib.suppress(OSError):
+                        connection.sendall(b"%-*d" % (_CODE_BYTES, _exit_code(status)))
+                    self._forget(connection, [])
         for pid in system.children() - self._of_the_import - {one for one, _ in self._fates.values()}:
             _kill(pid)
 
@@ -181,15 +171,7 @@ class _Host:
             os.close(fd)
 
     def _leave(self) -> NoReturn:
-        with contextlib.suppress(ChildProcessError):
-            while True:
-                left = system.children()
-                if not left:
-                    break
-                for pid in left:
-                    _kill(pid)
-                for pid in left:
-                    os.waitpid(pid, 0)
+        system.end_children(_kill)
         os._exit(0)
 
 

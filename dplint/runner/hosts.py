@@ -174,7 +174,7 @@ class RunnerError(Exception):
         self.scope, self.line, self.data = scope, line, data
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made_again, (self.document(),)
+        return RunnerError.of_document, (self.document(),)
 
     def document(self) -> dict[str, Any]:
         """What `of_document` makes the same error of, as JSON has it."""
@@ -211,10 +211,6 @@ class RunnerError(Exception):
         if self.line is None and lines:
             document["line"] = int(lines[0 if first else -1])
         return RunnerError.of_document(document)
-
-
-def _made_again(document: dict[str, Any]) -> RunnerError:
-    return RunnerError.of_document(document)
 
 
 ADDRESS = "DPLINT_RUNNER_HOSTS"

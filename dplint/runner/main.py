@@ -13,6 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from . import fence
+from .failures import IMPORT, Failure
 from .fence_files import readable_places
 from .frames import read_frame, write_frame
 from .heartbeat import Heartbeat
@@ -155,15 +156,10 @@ def _without_numpy(error: Exception) -> Dict[str, Any]:
     missing = isinstance(error, ModuleNotFoundError) and error.name == "numpy"
     cause = "has no NumPy" if missing else f"has a NumPy that does not work ({type(error).__name__}: {error})"
     action = "Install it there" if missing else "Install a newer one there"
-    return {
-        "kind": "import",
-        "reason": f"the interpreter {sys.executable} {cause}, and mechanisms cannot be run without it",
-        "detail": "",
-        "cure": f"{action} ({sys.executable} -m pip install numpy), or name the interpreter of the project with"
-        " --interpreter, or as `interpreter` in [tool.dplint].",
-        "scope": "interpreter",
-        "line": None,
-    }
+    reason = f"the interpreter {sys.executable} {cause}, and mechanisms cannot be run without it"
+    named = "or name the interpreter of the project with --interpreter, or as `interpreter` in [tool.dplint]."
+    cure = f"{action} ({sys.executable} -m pip install numpy), {named}"
+    return Failure(IMPORT, reason, cure=cure, scope="interpreter").document
 
 
 def _private_descriptors() -> "tuple[int, int, int]":

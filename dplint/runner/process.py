@@ -20,9 +20,11 @@ from dplint.outcomes import FailureKind, FailureScope
 from dplint.runner import frames, time_had
 from dplint.runner.deadline import Deadline
 from dplint.runner.fence import SHARE
+from dplint.runner.forking import SCRATCH_NAMES
 from dplint.runner.heartbeat import HeartbeatReader
 from dplint.runner.hosts import ADDRESS, Child, RunnerError, Spawned, Waiting, forked_over, forked_runner
 from dplint.runner.scratch import make_scratch, sweep
+from dplint.runner.system import ONE_THREAD
 
 _PACKAGE = Path(__file__).parents[1]
 _DECORATOR = _PACKAGE / "decorator.py"
@@ -371,16 +373,7 @@ def _environment(scratch: str) -> dict[str, str]:
         for key, value in os.environ.items()
         if key not in ("PYTHONUNBUFFERED", "PYTHONSTARTUP", "PYTHONINSPECT", ADDRESS)
     }
-    for name in (
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-    ):
-        environment[name] = "1"
-    for name in ("TMPDIR", "TEMP", "TMP", "MPLCONFIGDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"):
-        environment[name] = scratch
+    environment |= ONE_THREAD | dict.fromkeys(SCRATCH_NAMES, scratch)
     environment.update(
         PYTHONDONTWRITEBYTECODE="1", PYTHONHASHSEED="0", PYTHONIOENCODING="utf-8:backslashreplace", MPLBACKEND="agg"
     )

@@ -11,7 +11,7 @@ import contextlib
 import os
 import signal
 import sys
-from typing import Optional, Set
+from typing import Callable, Iterator, Optional, Set, Tuple
 
 try:
     import ctypes
@@ -20,6 +20,10 @@ except ImportError:  # a Python may be built without it
 
 LINUX = sys.platform == "linux"
 """Whether processes may be forked, and are fenced."""
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+"""Variables that keep numerical libraries to one thread."""
 PROC = "/proc"
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
 
@@ -76,6 +80,53 @@ def told(name: str) -> Optional[str]:
 def children() -> Set[int]:
     """The children of this process that have not been reaped. Not every kernel tells."""
     return set(map(int, (told(f"self/task/{os.getpid()}/children") or "").split()))
+
+
+def ended_children() -> Iterator[Tuple[int, int]]:
+    """Those that have ended, with how: they are reaped."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            yield pid, status
+
+
+def end_children(kill: Callable[[int], object], ended: Callable[[int], object] = lambda _: None) -> None:
+    """End the children and, in turn, whatever falls to this process when they are gone. ended: is told of each."""
+    with contextlib.suppress(ProcessLookupError, ChildProcessError):
+        while True:
+            left = children()
+            if not left:
+                return
+            for pid in left:
+                kill(pid)
+            for pid in left:
+                os.waitpid(pid, 0)
+                ended(pid)
+
+
+class Bell:
+    """What `poll` can wait for beside other descriptors: it rings when a child has ended."""
+
+    def __init__(self) -> None:
+        self.fd, self._ringing = os.pipe()
+        for end in (self.fd, self._ringing):
+            os.set_blocking(end, False)
+        self._handler = signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._ringing, warn_on_full_buffer=False)
+
+    def hush(self) -> None:
+        """Let it ring for later ends alone."""
+        with contextlib.suppress(BlockingIOError):
+            os.read(self.fd, 4096)
+
+    def leave(self) -> None:
+        """In a child: be as if there were none."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, self._handler or signal.SIG_DFL)
+        os.close(self.fd)
+        os.close(self._ringing)
 
 
 def threads() -> int:

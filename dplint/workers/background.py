@@ -12,9 +12,9 @@ from dplint.jobs import IMPORTING, Job
 from dplint.workers.fork_server import ForkServer
 from dplint.workers.messages import Done, Tick
 from dplint.workers.process import (
+    Connected,
     ForkServerGone,
     WorkerGone,
-    WorkerLike,
     budget_mib,
     carry_through,
     done_without_worker,
@@ -254,7 +254,7 @@ class _Run:
         self._imports = imports
         self._telling = threading.RLock()
         self._state = threading.Lock()
-        self._worker: WorkerLike | None = None
+        self._worker: Connected | None = None
         self._submitted = self._ending = self._stopped = False
         self.finished = False
 

@@ -31,15 +31,12 @@ from dplint.workers.process import (
     Connected,
     Worker,
     WorkerGone,
-    WorkerLike,
     described,
     share_of_a_processor,
     tail_of,
 )
 
 _START = "import sys; sys.path.append(sys.argv[1]); from dplint.workers.fork_server_main import main; main()"
-_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
-"""Threads of a numerical library would not survive the fork, and nobody wants an audit on all cores while typing."""
 _FATE_SECONDS, _CLOSING_SECONDS = 5.0, 2.0
 REQUEST, CODE_BYTES, LASTING = struct.Struct("<Q"), 16, "lasting"
 """A request is the share of the worker in the memory, in MiB."""
@@ -63,7 +60,7 @@ class ForkServer:
         self.share_mib = share_of_a_processor()
         self._process_of_server = self._found()
 
-    def worker(self) -> WorkerLike:
+    def worker(self) -> Connected:
         """A fresh worker. Raises WorkerGone if the fork server is closed or cannot be started again."""
         with self._lock:
             if self._closed:
@@ -103,7 +100,7 @@ class WorkersOfItsOwn:
         self._hosts = hosts
         self.share_mib = share_of_a_processor()
 
-    def worker(self) -> WorkerLike:
+    def worker(self) -> Connected:
         """A fresh worker."""
         return Worker(hosts=self._hosts, share_mib=self.share_mib)
 
@@ -130,7 +127,8 @@ class _ForkServerProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 start_new_session=True,
-                env={**os.environ, **ALLOCATOR, **_ONE_THREAD, **({ADDRESS: hosts} if hosts is not None else {})},
+                # Threads of a numerical library would not survive the fork, and nobody wants an audit on all cores.
+                env={**os.environ, **ALLOCATOR, **system.ONE_THREAD, **({ADDRESS: hosts} if hosts is not None else {})},
             )
 
     @property
@@ -143,7 +141,7 @@ class _ForkServerProcess:
         """Whether the process has not ended yet."""
         return not self.lost and self._process.poll() is None
 
-    def worker(self, share_mib: int) -> WorkerLike:
+    def worker(self, share_mib: int) -> Connected:
         """Ask for a worker with so much memory. Raises OSError if nobody listens any more."""
         talk, their_talk = socket.socketpair()
         fate, their_fate = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -186,7 +184,7 @@ class _Reserve:
         self._given: weakref.WeakSet[Worker] = weakref.WeakSet()
         self._next = Worker(niceness=niceness, warm=True)
 
-    def worker(self, share_mib: int) -> WorkerLike:
+    def worker(self, share_mib: int) -> Connected:
         """The one in reserve, in whose place another is started, with so much memory."""
         given, self._next = self._next, Worker(niceness=self._niceness, warm=True, share_mib=share_mib)
         self._given.add(given)

@@ -108,7 +108,7 @@ def _leaving_with_front_end(control: socket.socket) -> Iterator[None]:
         poll.register(control, 0)  # hanging up is always reported
         poll.register(stop, 0)
         if any(fd == control.fileno() for fd, _ in poll.poll()):
-            _end_children()
+            system.end_children(_kill, remove_scratch_of)
             os._exit(1)
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -130,32 +130,25 @@ class _ForkServer:
         self._first_fork = self._last_fork = math.inf
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
-        # The bell rings when a child has ended.
-        self._bell, ringing = os.pipe()
-        for end in (self._bell, ringing):
-            os.set_blocking(end, False)
-        self._ringing = ringing
-        self._poll.register(self._bell, select.POLLIN)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(ringing, warn_on_full_buffer=False)
+        self._bell = system.Bell()
+        self._poll.register(self._bell.fd, select.POLLIN)
 
     def serve(self, later: Sequence[str]) -> None:
         """Fork, kill and reap; load the later modules meanwhile."""
         todo = list(later)
         while True:
             ready = {fd for fd, _ in self._poll.poll(1000 * self._until_calm() if todo else None)}
-            if self._bell in ready:
-                with contextlib.suppress(BlockingIOError):
-                    os.read(self._bell, 4096)
+            if self._bell.fd in ready:
+                self._bell.hush()
                 self._reap()
             for pid, fate in self._fates.items():
                 if fate.fileno() in ready:
                     # The front end does not want it any more.
                     self._poll.unregister(fate)
-                    os.kill(pid, signal.SIGKILL)
+                    _kill(pid)
             if self._control.fileno() in ready:
                 if not self._take_request():
-                    _end_children()
+                    system.end_children(_kill, remove_scratch_of)
                     return
             elif todo and not ready and self._until_calm() <= 0:
                 _load(todo.pop(0), self._control)
@@ -210,21 +203,16 @@ class _ForkServer:
 
     def _leave_home(self) -> None:
         """In a worker: let go of all that is the fork server's, so that nobody hears of it when this one dies."""
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.close(self._bell)
-        os.close(self._ringing)
+        self._bell.leave()
         for fate in (self._control, *self._fates.values()):
             fate.close()
 
     def _reap(self) -> None:
         """Tell how workers ended, and leave nothing of them."""
-        with contextlib.suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                self._reap_one(*ended)
+        for pid, status in system.ended_children():
+            self._reap_one(pid, status)
         for pid in system.children() - set(self._fates):
-            # What a worker has left behind falls to the fork server.
-            os.kill(pid, signal.SIGKILL)
+            _kill(pid)  # what a worker has left behind falls to the fork server
 
     def _reap_one(self, pid: int, status: int) -> None:
         fate = self._fates.pop(pid, None)
@@ -244,15 +232,8 @@ def _hung_up(fate: int) -> bool:
     return bool(poll.poll(0))
 
 
-def _end_children() -> None:
-    """End the workers and, in turn, whatever falls to this process when they are gone."""
-    with contextlib.suppress(ProcessLookupError, ChildProcessError):
-        while left := system.children():
-            for pid in left:
-                os.kill(pid, signal.SIGKILL)
-            for pid in left:
-                os.waitpid(pid, 0)
-                remove_scratch_of(pid)
+def _kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
 
 
 def _work(fork_server: int, talk: int, errors: int, share_mib: int) -> NoReturn:

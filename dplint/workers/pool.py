@@ -21,9 +21,9 @@ from dplint.runner.hosts import host_request
 from dplint.workers.fork_server import workers_at_once
 from dplint.workers.messages import Done, Draw, Drawn, DrawOrder, Message, SpareWorkers, Tick, WaitingDraw, WaitingDraws
 from dplint.workers.process import (
+    Connected,
     ForkServerGone,
     WorkerGone,
-    WorkerLike,
     budget_mib,
     carry_through,
     done_without_worker,
@@ -288,7 +288,7 @@ class _Driver:
         self._stopping = threading.Event()
         self._ending = threading.Event()
         self._lock = threading.Lock()
-        self._worker: WorkerLike | None = None
+        self._worker: Connected | None = None
         self._offered = -1
         self.busy = False
         threading.Thread(target=self._loop, daemon=True).start()
@@ -364,7 +364,7 @@ class _Driver:
                 self._offered = spare
                 self._worker.submit(SpareWorkers(spare, _WORTH))
 
-    def _ready_worker(self) -> WorkerLike:
+    def _ready_worker(self) -> Connected:
         with self._lock:
             if self._stopping.is_set():
                 raise WorkerGone("stopped", "")

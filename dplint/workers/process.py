@@ -23,7 +23,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO, Protocol, cast
+from typing import IO, BinaryIO, cast
 
 import dplint
 from dplint.jobs import AuditJob, Job
@@ -114,24 +114,11 @@ class ForkServerGone(WorkerGone):
     """The worker had no part in it: the process that it is forked from has ended, and took all its workers along."""
 
 
-class WorkerLike(Protocol):
-    """A worker process that takes one job at a time, however it was started. It is not reusable after `kill`."""
-
-    def submit(self, job: object) -> None:
-        """Send a job. A dead worker is noticed by the next `receive`."""
-
-    def ask_to_end(self) -> None:
-        """Ask for an end of the job in hand with what is known so far; it still sends its last message."""
-
-    def receive(self, silence: float) -> object:
-        """The next message. Raises WorkerGone if the worker died, or sent nothing for `silence` seconds."""
-
-    def kill(self) -> None:
-        """End the process at once; its runner notices and ends too."""
-
-
 class Connected(ABC):
-    """What all workers have in common: orders go out, and a thread reads messages until the process has ended."""
+    """A worker process that takes one job at a time, however it was started. It is not reusable after `kill`.
+
+    Orders go out, and a thread reads messages until the process has ended.
+    """
 
     def __init__(self, messages: BinaryIO, errors: IO[bytes]) -> None:
         self._messages = messages
@@ -261,7 +248,7 @@ _NO_MEMORY = ("bad_alloc", "MemoryError", "memory allocation of", "Cannot alloca
 
 
 def carry_through(
-    worker: WorkerLike,
+    worker: Connected,
     job: Job,
     tell: Callable[[Tick], None],
     submitted: Callable[[], None] = lambda: None,
@@ -286,7 +273,7 @@ def carry_through(
         tell(body)
 
 
-def drawn_by(worker: WorkerLike, job: Job, order: DrawOrder) -> Drawn:
+def drawn_by(worker: Connected, job: Job, order: DrawOrder) -> Drawn:
     """Have a worker without a job of its own draw blocks for the job of another one. Raises WorkerGone."""
     worker.submit(order)
     drawn = worker.receive(_silence(job))

@@ -54,7 +54,6 @@ class StatDP:
     needs: Needs
     name: ClassVar[str] = "statdp"
     phase: ClassVar[str] = "trying inputs"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Outcome:  # noqa: ARG002 - as published
         """A violation, or no violation found with the planned runs; what others suggest is not looked at."""

@@ -40,7 +40,6 @@ class Sweep:
     needs: Needs
     name: ClassVar[str] = "statdp"
     phase: ClassVar[str] = "trying inputs"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: SweepJob, facts: Facts) -> Curve:  # noqa: ARG002 - as published
         """The curve."""

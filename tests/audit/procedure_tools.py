@@ -24,7 +24,6 @@ class Handmade:
 
     answer: Any = None
     needs: Needs = Needs.NOTHING
-    anytime: bool = False
     name: str = "handmade"
     phase: str = "thinking"
     asked: list[Facts] = field(default_factory=list)

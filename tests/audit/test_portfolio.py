@@ -19,8 +19,7 @@ PAIR = Pair([0.0], [1.0], "one above", 1)
 def proposal(count1, count2, runs, sides=(0, 1)):
     """Of no input group: a portfolio never looks at it."""
     return Proposal(
-        group=None, pair=PAIR, sides=sides, event=Event(()), growth=0.1, count1=count1, count2=count2, runs=runs,
-        complexity=1,
+        group=None, pair=PAIR, sides=sides, event=Event(()), growth=0.1, count1=count1, count2=count2, runs=runs
     )  # fmt: skip
 
 

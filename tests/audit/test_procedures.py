@@ -15,7 +15,7 @@ from dplint.audit.progress import Cancelled, NothingToRun, OutOfTime
 from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.run_blocks import NotOnLanes, WrongTranslation
 from dplint.claims import Metric, Stability
-from dplint.jobs import AuditJob
+from dplint.jobs import ANYTIME, AuditJob
 from dplint.outcomes import (
     Bounds,
     Effort,
@@ -272,7 +272,7 @@ class Ending:
 
 
 def test_who_asks_for_an_end_interrupts_those_that_cannot_end_by_themselves(found):
-    patient, hurried = Handmade(ANSWER, anytime=True), Handmade(ANSWER)
+    patient, hurried = Handmade(ANSWER, name=ANYTIME), Handmade(ANSWER)
 
     assert asked(job_of(found["m_right"]), patient, progress=Ending()).outcome == ANSWER
     outcome = asked(job_of(found["m_right"]), hurried, progress=Ending()).outcome

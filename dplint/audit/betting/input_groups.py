@@ -45,12 +45,12 @@ _ROUNDED = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Proposal:
     """An event on a pair that promises to make money, by the runs seen so far.
 
     growth: estimated ln of the factor that one pair of runs earns against the tested epsilon. count1, count2, runs:
-    what the estimate comes from. complexity: how hard event and data are to take in. coupling: models of the two sides,
+    what the estimate comes from. coupling: models of the two sides,
     for a bet beside them.
     """
 
@@ -62,7 +62,6 @@ class Proposal:
     count1: int
     count2: int
     runs: int
-    complexity: int
     coupling: Coupling | None = None
 
 
@@ -228,7 +227,6 @@ class InputGroup:
                         count1=int(tally.totals[sides[0]][best]),
                         count2=int(tally.totals[sides[1]][best]),
                         runs=tally.runs,
-                        complexity=int(tally.complexities[best]) + pair.size,
                     )
                 )
         return sorted(found, key=lambda proposal: -proposal.growth)

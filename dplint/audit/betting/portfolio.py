@@ -12,15 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 import numpy.typing as npt
 
-from dplint.audit.betting.input_groups import InputGroup, Proposal
-from dplint.audit.procedure import Coupling
-from dplint.claims import Pair
-from dplint.events.conditions import Event
+from dplint.audit.betting.input_groups import Proposal
 from dplint.outcomes import Confirmation
 from dplint.statistics.betting import log_mean, log_wealth, lower_bound, stake
 from dplint.statistics.coupled import NONE, Differences, Simulated, capped, coupled_stake, log_coupled
@@ -34,24 +31,15 @@ _HOPELESS = -12.0
 
 
 @dataclass(eq=False)
-class Bet:
+class Bet(Proposal):
     """Money on one event and one pair, against every epsilon of the grid.
 
     weight: its share of the starting money. count1, count2, runs: all that was seen of the event on this pair, which
     the next stake is computed from. fresh1, fresh2, fresh_runs: what it was paid on.
     """
 
-    group: InputGroup
-    pair: Pair
-    sides: tuple[int, int]
-    event: Event
-    complexity: int
-    weight: float
-    log_wealth: Floats
-    count1: int
-    count2: int
-    runs: int
-    growth: float
+    weight: float = field(kw_only=True)
+    log_wealth: Floats = field(kw_only=True)
     fresh1: int = 0
     fresh2: int = 0
     fresh_runs: int = 0
@@ -79,7 +67,6 @@ class CoupledBet(Bet):
     until the model is in the event. confirmation: what runs that were not traced have shown.
     """
 
-    coupling: Coupling | None = None
     simulated: Simulated | None = None
     one: Differences = NONE
     two: Differences = NONE
@@ -127,7 +114,7 @@ class Portfolio:
         """Start with what was carried over."""
         self.peak = self.carried
 
-    def enter(self, proposals: Sequence[Proposal | Bet]) -> list[Bet]:
+    def enter(self, proposals: Sequence[Proposal]) -> list[Bet]:
         """Bets on the proposals, best first, with this round's part of the reserve."""
         # 1/2 + 1/6 + 1/12 + ... = 1: there is money for any number of rounds.
         share = 1.0 / ((self.rounds + 1) * (self.rounds + 2))
@@ -141,22 +128,12 @@ class Portfolio:
         self.coupled += [bet for bet in entered if isinstance(bet, CoupledBet)]
         return entered
 
-    def _entering(self, proposal: Proposal | Bet, weight: float) -> Bet:
-        bet = Bet(
-            group=proposal.group,
-            pair=proposal.pair,
-            sides=proposal.sides,
-            event=proposal.event,
-            complexity=proposal.complexity,
-            weight=weight,
-            log_wealth=np.zeros(len(self.grid)),
-            count1=proposal.count1,
-            count2=proposal.count2,
-            runs=proposal.runs,
-            growth=proposal.growth,
-        )
-        coupling = proposal.coupling if isinstance(proposal, Proposal) else None
-        return bet if coupling is None else CoupledBet(**vars(bet), coupling=coupling)
+    def _entering(self, proposal: Proposal, weight: float) -> Bet:
+        known = {one.name: getattr(proposal, one.name) for one in fields(Proposal)}
+        if isinstance(proposal, Bet):
+            known["coupling"] = None
+        kind = Bet if known["coupling"] is None else CoupledBet
+        return kind(**known, weight=weight, log_wealth=np.zeros(len(self.grid)))
 
     def pay_coupled(self, bet: CoupledBet, sides: Sequence[tuple[Differences, int]]) -> None:
         """Settle a block of coupled runs: for D1 and for D2 where function and model differed, and the hits."""
@@ -193,6 +170,11 @@ class Portfolio:
     def alive(self, at: int) -> list[Bet]:
         """The bets that still have money at an epsilon of the grid."""
         return [bet for bet in self.bets if bet.log_wealth[at] > _HOPELESS]
+
+    def won_alone(self) -> list[Bet]:
+        """The bets that refute the claim by themselves."""
+        enough = -math.log(self.level)
+        return [bet for bet in self.bets if math.log(bet.weight) + bet.log_wealth[self.claimed] >= enough]
 
     def log_total(self) -> Floats:
         """Ln of the wealth at each epsilon, the reserve and what earlier passes earned included."""

@@ -15,7 +15,7 @@ from dplint.audit.procedure import Facts, Needs
 from dplint.audit.run_blocks import TOO_LARGE, NotOnLanes
 from dplint.audit.session import AuditSession
 from dplint.claims import Pair
-from dplint.jobs import AuditJob
+from dplint.jobs import ANYTIME, AuditJob
 from dplint.outcomes import NoViolation, Outcome, Underpowered, Violation
 
 _FIRST = 2
@@ -29,9 +29,8 @@ class BettingInMachineNumbers:
     """Bets on calls of the function itself; half of alpha for the first pair, and half for all."""
 
     needs: Needs = Needs.RUNS
-    name: ClassVar[str] = "anytime"
+    name: ClassVar[str] = ANYTIME
     phase: ClassVar[str] = "looking at machine numbers"
-    anytime: ClassVar[bool] = True
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Outcome:  # noqa: ARG002
         """A violation as soon as there is one; else what would have been found."""
@@ -92,9 +91,8 @@ class Betting:
     """One pass of the anytime test, going on from `job.state` if there is one. needs: LANES or RUNS."""
 
     needs: Needs
-    name: ClassVar[str] = "anytime"
+    name: ClassVar[str] = ANYTIME
     phase: ClassVar[str] = "trying inputs"
-    anytime: ClassVar[bool] = True
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Outcome:
         """A violation as soon as there is one; else what would have been found."""

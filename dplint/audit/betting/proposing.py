@@ -246,7 +246,6 @@ class _Subject:
             count1=suggestion.count1,
             count2=suggestion.count2,
             runs=suggestion.runs,
-            complexity=suggestion.event.complexity + self.pair.size,
         )
 
 
@@ -282,7 +281,7 @@ class Lessons:
         """Whether a lesson of twice the length of the last one leaves learning its share of the time."""
         return self._all + 2 * self._last <= _SHARE_OF_LEARNING * (time_had.now() - self._began)
 
-    def better(self, claim_test: ClaimTest, promising: Sequence[Bet | Proposal], number: int) -> list[Proposal]:
+    def better(self, claim_test: ClaimTest, promising: Sequence[Proposal], number: int) -> list[Proposal]:
         """Better events on the pairs that promise most, and on another one in turn. Raises what runs raise."""
         first = {(id(one.group), one.sides): _Subject(one.group, one.pair, one.sides) for one in promising}
         every = [

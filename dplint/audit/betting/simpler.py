@@ -55,11 +55,10 @@ class SimplerBets:
     def _simplest(self, claim_test: ClaimTest, strongest: Bet) -> Bet:
         """The simplest bet that refutes the claim by itself: one that has, or one that does on runs of its own."""
         portfolio = claim_test.portfolio
-        enough = -math.log(portfolio.level)
-        won = [bet for bet in portfolio.bets if math.log(bet.weight) + bet.log_wealth[portfolio.claimed] >= enough]
+        won = portfolio.won_alone()
         best = min(won, key=_difficulty, default=strongest)
         wanted = _SIMPLER_GROWTH * strongest.growth
-        offers: list[Proposal | Bet] = [
+        offers: list[Proposal] = [
             p
             for group in claim_test.groups
             if group.size <= claim_test.smallest
@@ -77,7 +76,7 @@ class SimplerBets:
                 return found
         return best
 
-    def _is_crash(self, item: Bet | Proposal) -> bool:
+    def _is_crash(self, item: Proposal) -> bool:
         """Whether an event rests on an exception: it asks for one, or on one side of the pair no run comes through."""
         if OutputEvent(item.event.expression()).of_exceptions:
             return True
@@ -95,9 +94,7 @@ class SimplerBets:
     def _beside_crash(self, claim_test: ClaimTest) -> Bet | None:
         """A bet that refutes the claim by itself and does not rest on an exception, beside one that does."""
         portfolio = claim_test.portfolio
-        enough = -math.log(portfolio.level)
-        won = [bet for bet in portfolio.bets if math.log(bet.weight) + bet.log_wealth[portfolio.claimed] >= enough]
-        for bet in sorted(won, key=_difficulty):
+        for bet in sorted(portfolio.won_alone(), key=_difficulty):
             if not isinstance(bet, CoupledBet) and not self._is_crash(bet):
                 self._check(bet)
                 return bet
@@ -107,7 +104,7 @@ class SimplerBets:
             p
             for group in claim_test.groups
             for p in group.proposals(setting.epsilon, setting.delta)
-            if p.growth * _SIMPLER_RUNS >= enough
+            if p.growth * _SIMPLER_RUNS >= -math.log(portfolio.level)
         ]
         fitting = (p for p in sorted(offers, key=lambda p: -p.growth)[:_MOST_OFFERS] if not self._is_crash(p))
         for number, offer in enumerate(islice(fitting, 3)):
@@ -132,9 +129,7 @@ class SimplerBets:
                 # There is a violation already, which a run that fails now does not take back.
                 return
 
-    def _alone(
-        self, claim_test: ClaimTest, offer: Proposal | Bet, stream: tuple[int, ...], started: float
-    ) -> Bet | None:
+    def _alone(self, claim_test: ClaimTest, offer: Proposal, stream: tuple[int, ...], started: float) -> Bet | None:
         """A bet with money of its own, on runs of its own; None if it does not get there in time."""
         purse = Portfolio(
             grid=claim_test.portfolio.grid,
@@ -199,7 +194,7 @@ class SimplerBets:
         return found
 
 
-def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, bool, int, float]:
+def _difficulty(item: Proposal) -> tuple[int, int, int, bool, int, float]:
     """How hard a counterexample is to take in.
 
     Shorter data first, then whole numbers, fewer places that differ, an exception by its name rather than what is
@@ -212,4 +207,4 @@ def _difficulty(item: Proposal | Bet) -> tuple[int, int, int, bool, int, float]:
     numbers = [x for place in places for x in place if isinstance(x, int | float)]
     broken = sum(not float(x).is_integer() for x in numbers)
     unnamed = not any(isinstance(feature, RaisedName) for feature in item.event.features)
-    return pair.size, broken, sum(a != b for a, b in places), unnamed, item.complexity, sum(map(abs, numbers))
+    return pair.size, broken, sum(a != b for a, b in places), unnamed, item.event.complexity, sum(map(abs, numbers))

@@ -136,6 +136,5 @@ def _unseen(group: InputGroup, place: int, event: Event, coupling: Coupling | No
         count1=0,
         count2=0,
         runs=0,
-        complexity=event.complexity + pair.size,
         coupling=coupling,
     )

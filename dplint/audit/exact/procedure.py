@@ -51,7 +51,6 @@ class Exact:
     """The search of the last job, to go on with."""
     name: ClassVar[str] = "exact"
     phase: ClassVar[str] = "computing probabilities"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:  # noqa: ARG002
         """A violation that runs of the function have confirmed, or what was computed; None if nothing can be."""
@@ -76,7 +75,6 @@ class ExactFurther:
     needs: Needs = Needs.NOTHING
     name: ClassVar[str] = "exact"
     phase: ClassVar[str] = "computing probabilities"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Violation | Facts | None:  # noqa: ARG002
         """See `Exact`."""

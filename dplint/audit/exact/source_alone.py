@@ -27,7 +27,6 @@ class SourceAlone:
     needs: Needs = Needs.PROGRAM
     name: ClassVar[str] = "exact"
     phase: ClassVar[str] = "computing probabilities"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: SourceJob, facts: Facts) -> BySource:  # noqa: ARG002
         """What was computed, or why nothing could be."""

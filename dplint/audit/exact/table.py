@@ -75,7 +75,6 @@ class ExactTables:
     needs: Needs = Needs.PROGRAM
     name: ClassVar[str] = "exact"
     phase: ClassVar[str] = "computing probabilities"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: ExactJob, facts: Facts) -> ExactTable | Untestable | Failed:  # noqa: ARG002
         """The table; untestable if no pair can be computed, or the function does something else, with the reason."""

@@ -347,7 +347,6 @@ class WorstInputs:
     needs: Needs = Needs.PROGRAM
     name: ClassVar[str] = "worst"
     phase: ClassVar[str] = "looking for the worst input"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: WorstJob, facts: Facts) -> WorstInput | Untestable | Failed:  # noqa: ARG002
         """The worst input; untestable if none can be computed, or the function does something else, with the reason."""

@@ -93,7 +93,6 @@ class Modelling:
     needs: Needs = Needs.RUNS
     name: ClassVar[str] = "models"
     phase: ClassVar[str] = "learning the noise"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:  # noqa: ARG002
         """What to bet on first, as facts; None where no model is to be had, or the models obey the claim.

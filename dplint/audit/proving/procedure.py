@@ -45,7 +45,6 @@ class Proving:
     needs: Needs = Needs.LOWERED
     name: ClassVar[str] = "proof"
     phase: ClassVar[str] = "looking for a proof"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:
         """A proof that was compared with the function, or a suggestion, as facts; None if there is neither.
@@ -143,7 +142,6 @@ class ProofAgain:
     needs: Needs = Needs.LOWERED
     name: ClassVar[str] = "proof"
     phase: ClassVar[str] = "checking a proof from the cache"
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Proved | Facts:
         """The proof, or nothing new; for as long as the whole audit may take. Raises as `Proving` does."""

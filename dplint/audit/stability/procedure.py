@@ -86,7 +86,6 @@ class Furthest:
     needs: Needs = Needs.RUNS
     name: ClassVar[str] = "furthest pair"
     phase: ClassVar[str] = PHASE
-    anytime: ClassVar[bool] = False
 
     def decide(self, session: AuditSession, job: AuditJob, facts: Facts) -> Facts | None:
         """One pair or two as facts; None if there is nothing to say. Raises what a session raises."""
