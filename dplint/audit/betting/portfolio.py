@@ -129,7 +129,7 @@ class Portfolio:
         return entered
 
     def _entering(self, proposal: Proposal, weight: float) -> Bet:
-        known = {one.name: getattr(proposal, one.name) for one in fields(Proposal)}
+        known = {field.name: getattr(proposal, field.name) for field in fields(Proposal)}
         if isinstance(proposal, Bet):
             known["coupling"] = None
         kind = Bet if known["coupling"] is None else CoupledBet

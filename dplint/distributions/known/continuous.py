@@ -34,7 +34,10 @@ DISTRIBUTIONS = (
             *scipy("beta", "a", "b"),
             *torch_class("Beta", "concentration1=a", "concentration0=b"),
         ),
-        formulas=Formulas(centre=lambda a, b: a / (a + b), support=lambda: (0.0, 1.0)),  # the mean
+        formulas=Formulas(
+            centre=lambda a, b: a / (a + b),  # the mean
+            support=lambda: (0.0, 1.0),
+        ),
     ),
     # The chi-square distribution with df degrees of freedom: a gamma distribution of shape df / 2 and scale 2.
     Distribution(
@@ -126,7 +129,10 @@ DISTRIBUTIONS = (
         name="power",
         parameters=(positive("a"),),
         draws=(*numpy("power", "a"), *scipy("powerlaw", "a")),
-        formulas=Formulas(centre=lambda a: a / (a + 1), support=lambda: (0.0, 1.0)),  # the mean
+        formulas=Formulas(
+            centre=lambda a: a / (a + 1),  # the mean
+            support=lambda: (0.0, 1.0),
+        ),
     ),
     # Student's t distribution with df degrees of freedom, of z = (x - loc) / scale.
     Distribution(
@@ -170,7 +176,10 @@ DISTRIBUTIONS = (
             *scipy("vonmises", "kappa"),
             *torch_class("VonMises", "loc=mu", "concentration=kappa"),
         ),
-        formulas=Formulas(centre=lambda mu: mu, support=lambda: (-math.pi, math.pi)),
+        formulas=Formulas(
+            centre=lambda mu: mu,
+            support=lambda: (-math.pi, math.pi),
+        ),
         noise=True,
     ),
     # The Wald (inverse Gaussian) distribution with a mean, and a scale that is its usual parameter lambda.

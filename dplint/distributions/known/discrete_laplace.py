@@ -35,7 +35,11 @@ DISTRIBUTION = Distribution(
     parameters=(positive("a"),),
     draws=scipy("dlaplace", "a", discrete=True, in_programs=True),
     outcomes=Outcomes.INTEGER,
-    formulas=Formulas(centre=lambda: 0, support=lambda: (-math.inf, math.inf), bulk=lambda a: (-3 / a, 3 / a)),
+    formulas=Formulas(
+        centre=lambda: 0,
+        support=lambda: (-math.inf, math.inf),
+        bulk=lambda a: (-3 / a, 3 / a),
+    ),
     law=Law(cdf=_cdf),
     sampler=_sample,
     # log f(k) - log f(k + s) = a (|k + s| - |k|) <= a |s|, with equality at k = 0.

@@ -79,7 +79,12 @@ DISTRIBUTIONS = (
             *torch("rand", dimensions=True),
             *torch("rand_like", "input=like"),
         ),
-        formulas=Formulas(centre=lambda: 0.5, support=lambda: (0.0, 1.0), location=lambda: 0.0, bulk=lambda: (0, 1)),
+        formulas=Formulas(
+            centre=lambda: 0.5,
+            support=lambda: (0.0, 1.0),
+            location=lambda: 0.0,
+            bulk=lambda: (0, 1),
+        ),
         law=LAW,
         sampler=lambda generator, _, shape: generator.random(shape),
         pieces=(Piece(Fraction(0), Fraction(1), Fraction(1)),),
