@@ -11,7 +11,7 @@ from math import prod
 
 from dplint.claims import Literal
 from dplint.events.places import Key, Step, Steps, Through
-from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton, Viewed
+from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton, Viewed, leaves_of
 from dplint.runner.views import ATTRIBUTES
 
 UNORDERED = ("set", "frozenset")
@@ -91,21 +91,6 @@ def parts_of(skeleton: Skeleton) -> dict[Steps, Part]:
         if not len(parts) < len(deeper) <= _MOST_PARTS:
             return parts
         parts = deeper
-
-
-def leaves_of(skeleton: Skeleton) -> int:
-    """How many leaves an output has."""
-    match skeleton:
-        case Leaf():
-            return 1
-        case Raised(_, message):
-            return leaves_of(message)
-        case Viewed(children=children, is_text=is_text):
-            return is_text + sum(leaves_of(child) for child in children)
-        case Sequence(items=items):
-            return items if isinstance(items, int) else sum(leaves_of(child) for child in items)
-        case Mapping() | Record():
-            return sum(leaves_of(child) for child in skeleton.children)
 
 
 @lru_cache(maxsize=4096)

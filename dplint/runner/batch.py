@@ -134,6 +134,21 @@ class Viewed:
 Skeleton: TypeAlias = Leaf | Sequence | Mapping | Record | Raised | Viewed
 
 
+def leaves_of(skeleton: Skeleton) -> int:
+    """How many leaves an output has."""
+    match skeleton:
+        case Leaf():
+            return 1
+        case Raised(_, message):
+            return leaves_of(message)
+        case Viewed(children=children, is_text=is_text):
+            return is_text + sum(leaves_of(child) for child in children)
+        case Sequence(items=items):
+            return items if isinstance(items, int) else sum(leaves_of(child) for child in items)
+        case Mapping() | Record():
+            return sum(leaves_of(child) for child in skeleton.children)
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """The outputs of one shape. rows: which runs of the batch, ascending; kinds and values have a row for each.

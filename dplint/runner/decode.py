@@ -7,7 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from dplint.runner.batch import Batch, Group, Leaf, LeafKind, Mapping, Raised, Record, Sequence, Skeleton, Viewed
+from dplint.runner.batch import (
+    Batch,
+    Group,
+    Leaf,
+    LeafKind,
+    Mapping,
+    Raised,
+    Record,
+    Sequence,
+    Skeleton,
+    Viewed,
+    leaves_of,
+)
 from dplint.runner.draw_events import Reader
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.literals import decode as decode_literal
@@ -42,7 +54,7 @@ def _batch(header: dict[str, Any], reader: Reader) -> Batch:
             reader.take("<f8", count, leaves),
         )
         skeleton = skeleton_of(item["signature"])
-        if _width(skeleton) != leaves:
+        if leaves_of(skeleton) != leaves:
             raise ValueError(f"{leaves} leaves for {skeleton!r}")
         if kinds.size and kinds.max() > LeafKind.OTHER:
             raise ValueError("unknown kind of leaf")
@@ -76,18 +88,3 @@ def skeleton_of(item: Any) -> Skeleton:
         case ["v", str(name), None | int() as length, [*views], [*children]] if VIEWS.issuperset(views):
             return Viewed(name, length, tuple(views), tuple(map(skeleton_of, children)))
     raise ValueError(f"not a signature: {item!r}")
-
-
-def _width(skeleton: Skeleton) -> int:
-    match skeleton:
-        case Sequence(_, _, int(count)):
-            return count
-        case Sequence(_, _, tuple(children)) | Mapping(_, children) | Record(_, _, children):
-            return sum(map(_width, children))
-        case Viewed(children=children, is_text=is_text):
-            return is_text + sum(map(_width, children))
-        case Raised(_, message):
-            return _width(message)
-        case Leaf():
-            return 1
-    raise ValueError(f"not a skeleton: {skeleton!r}")

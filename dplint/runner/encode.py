@@ -69,10 +69,10 @@ class Mode:
 class Columns:
     """The outputs of one data value, as they come in."""
 
-    def __init__(self, mode: Mode, strings: Optional[Strings] = None, most: int = MOST_LEAVES) -> None:
-        """strings: texts of several columns together. most: leaves of an output that `take` keeps."""
+    def __init__(self, mode: Mode, most: int = MOST_LEAVES) -> None:
+        """most: leaves of an output that `take` keeps."""
         self._mode = mode
-        self.strings = Strings() if strings is None else strings
+        self.strings = Strings()
         self._flattener = Flattener(self.strings, most)
         self._groups: Dict[Any, List[Tuple[Any, Any, Any]]] = {}
         self._pending: Dict[Any, Tuple[Any, bytearray, Any]] = {}
