@@ -29,7 +29,6 @@ from .paths import (
     SCALARS,
     UNKNOWN,
     CannotJoin,
-    Restart,
     objects,
 )
 from .recording import operation
@@ -114,10 +113,6 @@ class Branch:
                     append(owner, select(self.test, item, instead, self.site))
             else:
                 write(kind, owner, key, select(self.test, one, other, self.site))
-
-    def abort(self) -> Restart:
-        """See `Tracer.abort`."""
-        return tracer.abort()
 
     def log(self, kind: str, owner: Any, key: Any, old: Any) -> bool:
         """A write is about to be done to what existed before; whether it is the first of this side there."""

@@ -32,6 +32,8 @@ in_ = contains
 """`value in items`."""
 impure = tracer.impure
 """What cannot be taken back is about to be done."""
+given_up = tracer.abort
+"""A side that is walked for some lanes has raised: the lanes are split there."""
 REWRITTEN: Set[str] = set()
 """The names of the modules whose code was rewritten."""
 REAL = (np.random.Generator, np.random.RandomState, random.Random)
@@ -235,12 +237,12 @@ def if_expression(site: Any, test: Any, value: Callable[[], Any], other: Callabl
         another = other()
         branch.join({})
     except Exception:
-        raise branch.abort() from None
+        raise tracer.abort() from None
     try:
         return select(branch.test, one, another, site)
     except CannotJoin:
         tracer.branches.append(branch)
-        raise branch.abort() from None
+        raise tracer.abort() from None
 
 
 def bool_operation(site: Any, conjunction: bool, *values: Callable[[], Any]) -> Any:
@@ -360,8 +362,3 @@ def is_branch(branch: Any) -> bool:
 def sides(branch: Any) -> Tuple[bool, ...]:
     """The sides that are walked."""
     return (True, False) if type(branch) is Branch else (branch,)
-
-
-def given_up() -> BaseException:
-    """A side that is walked for some lanes has raised: the lanes are split there."""
-    return tracer.abort()

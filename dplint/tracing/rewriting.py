@@ -108,7 +108,8 @@ class _Rewriter(ast.NodeTransformer):
 
     # functions
 
-    def _function(self, node: Any) -> Any:
+    def visit_FunctionDef(self, node: Any) -> Any:
+        """A function, be it one with `await`."""
         outer: Set[str] = set()
         as_globals: Set[str] = set()
         for inner in ast.walk(node):
@@ -130,13 +131,7 @@ class _Rewriter(ast.NodeTransformer):
         self._outer.pop()
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        """A function."""
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
-        """A function with `await`."""
-        return self._function(node)
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - as `ast` calls it
 
     def _block(self, body: List[ast.stmt]) -> List[ast.stmt]:
         made: List[ast.stmt] = []
@@ -226,10 +221,6 @@ class _Rewriter(ast.NodeTransformer):
             else:
                 parts.append(value)
         return _asked("text", *parts)
-
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
-        """A value in an f-string."""
-        return self.generic_visit(node)
 
     def visit_Dict(self, node: ast.Dict) -> Any:
         """A dict that is written out."""
