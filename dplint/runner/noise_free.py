@@ -72,7 +72,6 @@ def _method(signature: DrawSignature) -> Callable[..., Any]:
     distribution = of(signature.distribution)
 
     def method(_: Any, *args: Any, out: Any = None, **named: Any) -> Any:
-        _count.draw()
         parameters, size = signature.read(args, named, any_others=True)
         if _count.note is not None:
             _count.note(distribution, parameters)
@@ -83,8 +82,7 @@ def _method(signature: DrawSignature) -> Callable[..., Any]:
             out[...] = value
             return out
         if size is not None:
-            # NumPy returns an array for every size that is given, () included.
-            return np.array(np.broadcast_to(value, size if isinstance(size, tuple) else np.empty(size).shape))
+            return _spread(value, size)  # NumPy returns an array for every size that is given, () included
         return np.asarray(value)[()] if signature.numpy_scalar and np.ndim(value) == 0 else value
 
     return method
@@ -107,6 +105,10 @@ def _centre(distribution: Distribution, parameters: Mapping[str, Any]) -> Any:
     return value if np.ndim(value) else kind(value)
 
 
+def _spread(value: Any, size: Any) -> Any:
+    return np.array(np.broadcast_to(value, size if isinstance(size, tuple) else np.empty(size).shape))
+
+
 def _rows(row: Any, size: Any) -> Any:
     return row if size is None else np.array(np.broadcast_to(row, np.empty(size).shape + row.shape))
 
@@ -117,7 +119,6 @@ class _NumPyChoices:
     def choice(
         self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True
     ) -> Any:
-        _count.draw()
         items = np.arange(a) if isinstance(a, (int, np.integer)) else np.asarray(a)
         if size is None:
             return items[0]
@@ -126,22 +127,18 @@ class _NumPyChoices:
         return items[: int(np.prod(size))].reshape(size)
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
-        _count.draw()
+        """The order stays."""
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
-        _count.draw()
         return np.arange(x) if isinstance(x, (int, np.integer)) else np.array(x)
 
     def permuted(self, x: Any, *, axis: Any = None, out: Any = None) -> Any:
-        _count.draw()
         return np.array(x)
 
     def bytes(self, length: int) -> bytes:
-        _count.draw()
         return b"\0" * length
 
     def tomaxint(self, size: Any = None) -> Any:
-        _count.draw()
         middle = np.iinfo(np.int_).max // 2
         return middle if size is None else np.full(size, middle)
 
@@ -150,39 +147,41 @@ class _PythonChoices:
     """Draws of `random` that pick, arrange or fill bytes, and those of bits."""
 
     def choice(self, seq: Any) -> Any:
-        _count.draw()
         return seq[0]
 
     def choices(self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1) -> Any:
-        _count.draw()
         return [population[0]] * k
 
     def sample(self, population: Any, k: int, *, counts: Any = None) -> Any:
-        _count.draw()
         return list(population)[:k]
 
     def shuffle(self, x: Any) -> None:
-        _count.draw()
+        """The order stays."""
 
     def randrange(self, start: int, stop: Any = None, step: int = 1) -> Any:
-        _count.draw()
         values = range(start) if stop is None else range(start, stop, step)
         return values[(len(values) - 1) // 2]
 
     def getrandbits(self, k: int) -> int:
-        _count.draw()
         return ((1 << k) - 1) // 2
 
     def randbytes(self, n: int) -> bytes:
-        _count.draw()
         return b"\0" * n
+
+
+def _counted(draw: Callable[..., Any]) -> Callable[..., Any]:
+    def method(*args: Any, **named: Any) -> Any:
+        _count.draw()
+        return draw(*args, **named)
+
+    return method
 
 
 def _noise_free(base: Any, family: str, by_hand: Any) -> Any:
     """A subclass of a generator's class, all of whose draws are without noise."""
     draws = draw_signatures(family)
     methods: Dict[str, Any] = {
-        name: getattr(by_hand, name, None) or _method(signature)
+        name: _counted(getattr(by_hand, name, None) or _method(signature))
         for name, signature in draws.items()
         if hasattr(base, name)
     }
@@ -231,7 +230,7 @@ class NoiseFreePatches(GeneratorPatches):
             (secrets, "randbits", self.random.getrandbits),
             (secrets, "choice", self.random.choice),
         ]
-        swaps += rvs_swaps(lambda _: _median)
+        swaps += rvs_swaps(lambda _: _counted(_median))
         swaps += torch_swaps(_OfTensors()) if _count.everybody is not None else []
         return swaps + [(owner, name, _centre_of(signature)) for owner, name, signature in package_functions()]
 
@@ -254,17 +253,15 @@ class _OfTensors:
 
 def _centre_of(signature: DrawSignature) -> Callable[..., Any]:
     def centre(*args: Any, **named: Any) -> Any:
-        _count.draw()
         return of(signature.distribution).centre(signature.read(args, named)[0])
 
-    return centre
+    return _counted(centre)
 
 
 def _median(self: Any, *args: Any, random_state: Any = None, discrete: Any = None, **named: Any) -> Any:
-    _count.draw()
     shapes, loc, scale, size = self._parse_args_rvs(*args, **named)
     scaled = {"loc": loc} if hasattr(self, "pmf") else {"loc": loc, "scale": scale}
     value = self.median(*shapes, **scaled)
     if size in ((), None):
         return value.item() if np.ndim(value) == 0 else value
-    return np.array(np.broadcast_to(value, size if isinstance(size, tuple) else np.empty(size).shape))
+    return _spread(value, size)
