@@ -251,18 +251,19 @@ def shown_as(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     try:
-        return {"literal": encode(_without_numpy(value))}
+        return {"literal": encode(without_numpy(value))}
     except TypeError:
         return {"repr": text_of(value)}
 
 
-def _without_numpy(value: Any) -> Any:
+def without_numpy(value: Any) -> Any:
+    """The value with NumPy's numbers as those of Python, which are written as literals."""
     if isinstance(value, np.generic):
         return value.item()
     if type(value) in (list, tuple):
-        return type(value)(_without_numpy(item) for item in value)
+        return type(value)(without_numpy(item) for item in value)
     if type(value) is dict:
-        return {key: _without_numpy(item) for key, item in value.items()}
+        return {key: without_numpy(item) for key, item in value.items()}
     return value
 
 

@@ -17,8 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from dplint.audit.comparing import (
     Arguments,
     Compared,
@@ -40,6 +38,7 @@ from dplint.program.refusals import UnsupportedConstruct, unsupported
 from dplint.readings.exact import Limits, OutputLoss, PairLosses, Raised, least_epsilon, losses_of_pair
 from dplint.readings.exact.following import OnBoundary, ReadingDisagrees, run_at
 from dplint.relations.records import holds_nan
+from dplint.runner.data_forms import without_numpy
 from dplint.runner.hosts import RunnerError
 
 LIMITS = Limits(paths=300, steps=6_000)
@@ -238,7 +237,7 @@ def observation_of(output: Any) -> Observation | None:
     """An output as what is observed; None if it is no plain value."""
     if isinstance(output, Raised):
         return OutputEvent(f"type(output).__name__ == {output.exception!r}")
-    output = _plain(output)
+    output = without_numpy(output)
     # Entries of dicts are named in events, but for those whose keys noise may have made.
     if not _is_literal(output, (bool, int, str, type(None))):
         return None
@@ -251,16 +250,7 @@ def output_text(output: Any) -> str:
     """An output for people."""
     if output is None:
         return "None"
-    return f"raises {output.exception}" if isinstance(output, Raised) else repr(_plain(output))
-
-
-def _plain(value: Any) -> Any:
-    """The value with NumPy's numbers as those of Python, which are written as literals."""
-    if isinstance(value, np.generic):
-        return value.item()
-    if type(value) in {list, tuple}:
-        return type(value)(map(_plain, value))
-    return {key: _plain(item) for key, item in value.items()} if type(value) is dict else value
+    return f"raises {output.exception}" if isinstance(output, Raised) else repr(without_numpy(output))
 
 
 def _is_literal(value: Any, keys: tuple[type, ...]) -> bool:
