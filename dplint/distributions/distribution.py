@@ -29,13 +29,11 @@ class Law:
     """Functions of float64 arrays. Each takes first z, where a draw is location + scale * z, else the draw itself, and
     then the parameters that neither location nor scale is made of, by name.
 
-    cdf: P(Z <= z). What follows is there of all such laws that noise has: survival, P(Z > z), with full relative
-    accuracy where it is small; and the logarithm of the density, -inf outside of the support.
+    cdf: P(Z <= z). survival: P(Z > z), with full relative accuracy where it is small; of all such laws that noise has.
     """
 
     cdf: Function
     survival: Function | None = None
-    log_density: Function | None = None
 
 
 @dataclass(frozen=True)

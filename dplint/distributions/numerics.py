@@ -28,6 +28,4 @@ else:
     np = _Lazy("numpy")
     special = _Lazy("scipy.special")
 
-__all__ = ["LOG_2", "np", "special"]
-
-LOG_2 = 0.6931471805599453
+__all__ = ["np", "special"]

@@ -446,6 +446,5 @@ class RunnerSession:
         return self._stream(request, 0).rng
 
     def _noise_free_patches(self) -> NoiseFreePatches:
-        if self._noise_free is None:
-            self._noise_free = NoiseFreePatches()
+        self._noise_free = self._noise_free or NoiseFreePatches()
         return self._noise_free

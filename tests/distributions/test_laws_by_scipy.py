@@ -25,7 +25,7 @@ def test_every_distribution_of_numbers_is_held_against_scipy() -> None:
     assert {same.distribution.name for same in SAMES} == numbers
 
 
-@with_law("log_density")
+@with_law("survival")
 def test_the_log_density(same: Same) -> None:
     points = np.unique(np.concatenate([same.inner(), same.far() if same.tails else []]))
     points = points[points != 0.0]  # where some of SciPy's densities have an end: that point has its own test
@@ -49,7 +49,7 @@ def test_the_survival_function(same: Same) -> None:
     agree(same.survival(points), theirs, points, 1e-300 if same.tails else 1e-15)
 
 
-@with_law("log_density")
+@with_law("survival")
 def test_outside_of_the_support_there_is_nothing(same: Same) -> None:
     low, high = (float(end) for end in same.distribution.support(same.parameters))
     for end, beyond in ((low, low - 1.0), (high, high + 1.0)):
@@ -69,7 +69,7 @@ def test_at_the_end_of_the_support_the_density_is_its_limit_from_within() -> Non
 
 
 def test_common_noise_has_a_law() -> None:
-    whole = {name for name, one in distributions().items() if one.law is not None and one.law.log_density is not None}
+    whole = {name for name, one in distributions().items() if one.law is not None and one.law.survival is not None}
 
     assert whole == {*("laplace", "normal", "gumbel", "logistic", "cauchy", "exponential", "uniform", "random")}
     assert {name for name, one in distributions().items() if one.law is not None} - whole == {

@@ -276,7 +276,6 @@ def asked():
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         talk, their_talk = socket.socketpair()
         fate, their_fate = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        handler = signal.getsignal(signal.SIGCHLD)
         with ours, theirs, talk, fate, tempfile.TemporaryFile() as errors:
             made = fork_server_main._ForkServer(theirs)
             try:
@@ -288,10 +287,7 @@ def asked():
                     fate.shutdown(socket.SHUT_WR)
                 assert made._take_request()
             finally:
-                signal.set_wakeup_fd(-1)
-                signal.signal(signal.SIGCHLD, handler)
-                os.close(made._bell)
-                os.close(made._ringing)
+                made._bell.leave()
             errors.seek(0)
             return talk.recv(1), fate.recv(CODE_BYTES), errors.read()
 

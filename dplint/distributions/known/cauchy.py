@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..distribution import Distribution, Law, ShiftCost, of_location_and_scale
 from ..numerics import np
 from ..parameters import positive, real
 from ..sampling import scaled
 from ..signatures import numpy, scipy, torch_class
-
-
-def _log_density(z: Any) -> Any:
-    far = np.abs(z)
-    return np.where(far < 1e100, -np.log1p(z * z), -2.0 * np.log(far)) - np.log(np.pi)
-
 
 DISTRIBUTION = Distribution(
     name="cauchy",
@@ -26,7 +18,6 @@ DISTRIBUTION = Distribution(
     ),
     formulas=of_location_and_scale(-6, 6),
     law=Law(
-        log_density=_log_density,
         cdf=lambda z: np.arctan2(1.0, -z) / np.pi,
         survival=lambda z: np.arctan2(1.0, z) / np.pi,
     ),

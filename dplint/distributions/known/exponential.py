@@ -27,7 +27,6 @@ DISTRIBUTION = Distribution(
         bulk=lambda: (0, 3),
     ),
     law=Law(
-        log_density=lambda z: np.where(z >= 0.0, -z, -np.inf),
         cdf=lambda z: -np.expm1(-np.maximum(z, 0.0)),
         survival=lambda z: np.exp(-np.maximum(z, 0.0)),
     ),

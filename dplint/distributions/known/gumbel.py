@@ -33,7 +33,6 @@ DISTRIBUTION = Distribution(
     ),
     formulas=of_location_and_scale(-3, 3),
     law=Law(
-        log_density=lambda z: -z - np.exp(-z),
         cdf=lambda z: np.exp(-np.exp(-z)),
         survival=lambda z: -np.expm1(-np.exp(-z)),
     ),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..distribution import Distribution, Law, Piece, ShiftCost, of_location_and_scale
-from ..numerics import LOG_2, np
+from ..numerics import np
 from ..parameters import positive, real
 from ..sampling import scaled
 from ..signatures import jax, numpy, scipy, torch_class
@@ -53,7 +53,6 @@ DISTRIBUTION = Distribution(
     ),
     formulas=of_location_and_scale(-3, 3),
     law=Law(
-        log_density=lambda z: -np.abs(z) - LOG_2,
         cdf=_cdf,
         survival=lambda z: _cdf(-z),
     ),

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..distribution import Distribution, Law, ShiftCost, of_location_and_scale
-from ..numerics import np, special
+from ..numerics import special
 from ..parameters import positive, real
 from ..signatures import numpy, scipy
-
-
-def _log_density(z: Any) -> Any:
-    far = np.abs(z)
-    return -far - 2.0 * np.log1p(np.exp(-far))
-
 
 DISTRIBUTION = Distribution(
     name="logistic",
@@ -24,7 +16,6 @@ DISTRIBUTION = Distribution(
     ),
     formulas=of_location_and_scale(-3, 3),
     law=Law(
-        log_density=_log_density,
         cdf=lambda z: special.expit(z),
         survival=lambda z: special.expit(-z),
     ),

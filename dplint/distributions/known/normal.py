@@ -8,7 +8,6 @@ from ..parameters import positive, real
 from ..sampling import scaled
 from ..signatures import LEGACY, DrawSignature, jax, numpy, python, scipy, standard, tensorflow, torch, torch_class
 
-_HALF_LOG_2_PI = 0.9189385332046727
 _STANDARD = (("loc", 0.0), ("scale", 1.0))
 
 DISTRIBUTION = Distribution(
@@ -30,7 +29,6 @@ DISTRIBUTION = Distribution(
     ),
     formulas=of_location_and_scale(-3, 3),
     law=Law(
-        log_density=lambda z: -z * z / 2.0 - _HALF_LOG_2_PI,
         cdf=lambda z: special.ndtr(z),
         survival=lambda z: special.ndtr(-z),
     ),

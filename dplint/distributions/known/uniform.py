@@ -37,7 +37,6 @@ def _sample(generator: Any, parameters: Any, shape: Any) -> Any:
 
 
 LAW = Law(
-    log_density=lambda z: np.where((z >= 0.0) & (z <= 1.0), 0.0, -np.inf),
     cdf=lambda z: z,
     survival=lambda z: 1.0 - z,
 )
