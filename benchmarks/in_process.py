@@ -6,7 +6,6 @@ outcomes.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TypeAlias
@@ -101,7 +100,6 @@ class InProcess:
 
     def __init__(self, law: Law) -> None:
         self._law = law
-        self.versions = (platform.python_version(), np.__version__)
 
     def load(self, mechanism: Mechanism, source_text: str | None = None) -> None:
         """There is nothing to import."""

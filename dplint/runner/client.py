@@ -118,11 +118,6 @@ class Runner:
         return self._process.pid
 
     @property
-    def versions(self) -> tuple[str, str]:
-        """The versions of Python and NumPy that run the mechanism."""
-        return str(self._process.hello["python"]), str(self._process.hello["numpy"])
-
-    @property
     def captured(self) -> Captured:
         """What user code has printed so far."""
         return Captured(self._process.capture.tail, self._process.capture.total)

@@ -54,7 +54,7 @@ def main(settings_text: str) -> None:
     heartbeat = Heartbeat(settings["heartbeat"], limit.renew)
     session = RunnerSession(settings["decorator"], effect_guard, entropy_source, heartbeat)
     effect_guard.install()
-    hello = {"python": sys.version.split()[0], "numpy": numpy.__version__, "fence": standing}
+    hello = {"fence": standing}
     written = [settings["scratch"]]
     write_frame(replies, hello)
     while _serve(session, limit, requests, replies) == "fork":

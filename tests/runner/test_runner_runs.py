@@ -229,10 +229,6 @@ def test_a_handle_of_no_pair_is_an_input_failure(shared_runner, write):
         shared_runner.sample(SampleRequest((DataValue(None, "scalar", 7),)))
 
 
-def test_the_versions_are_those_of_the_interpreter(shared_runner):
-    assert shared_runner.versions[0] == ".".join(map(str, sys.version_info[:3]))
-
-
 @pytest.mark.process
 def test_nothing_can_be_sampled_before_a_mechanism_is_loaded():
     with (
