@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Items
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
@@ -32,12 +31,11 @@ from dplint.runner.drawn import (
 from dplint.runner.frames import BrokenFrame
 from dplint.runner.hosts import RunnerError, Waiting, described_module, host_request, named_places
 from dplint.runner.literals import decode, encode
-from dplint.runner.process import Process
+from dplint.runner.process import Capture, Process
 
 __all__ = [
     "MOST_DRAWS",
     "Batch",
-    "Captured",
     "DataValue",
     "DrawEvent",
     "GivenNoise",
@@ -59,14 +57,6 @@ _LONGEST_INPUT = 200
 
 class NotTracedError(Exception):
     """The function has to be called run by run, for the reason in words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Captured:
-    """What user code printed: the last 4 KiB, and how many bytes in all."""
-
-    tail: str
-    total: int
 
 
 class Runner:
@@ -118,9 +108,9 @@ class Runner:
         return self._process.pid
 
     @property
-    def captured(self) -> Captured:
+    def captured(self) -> Capture:
         """What user code has printed so far."""
-        return Captured(self._process.capture.tail, self._process.capture.total)
+        return self._process.capture
 
     def load(self, mechanism: Mechanism, source_text: str | None = None) -> None:
         """Import the mechanism's module, from `source_text` if given, and find its function.
@@ -291,12 +281,6 @@ class Runner:
                 )
                 for batch, seen in zip(decode_batches(answer, body), answer["seen"], strict=True)
             ]
-
-    def outputs(self, request: SampleRequest) -> list[str]:
-        """The reprs of the outputs of a few runs, data value by data value, cut at 1,000 characters each."""
-        with _named_input(request.datas, request.arguments):
-            answer, _ = self._ask({"do": "outputs", **_described(request)})
-        return [str(text) for text in answer["outputs"]]
 
     def close(self) -> None:
         """End the process; harmless if it has ended."""

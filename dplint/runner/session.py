@@ -78,7 +78,6 @@ class RunnerSession:
             "pairs": self._make_pairs,
             "curve": self._curve,
             "sample": self._sample,
-            "outputs": self._outputs,
             "look": self._look,
             "trace": self._trace,
             "constants": self._constants,
@@ -207,19 +206,6 @@ class RunnerSession:
             self._alternate(request, streams, loops, columns)
         batches, buffers = finished(columns)
         return {"batches": batches}, buffers
-
-    def _outputs(self, request: Dict[str, Any]) -> Answer:
-        streams, loops = self._prepare(request)
-        shown: List[str] = []
-
-        def show(output: Any) -> None:
-            shown.append(text_of(output))
-
-        for number, (stream, loop) in enumerate(zip(streams, loops)):
-            self.heartbeat.at(number)
-            stream.enter(self._entropy_source)
-            loop(request["runs"], show)
-        return {"outputs": shown}, []
 
     def _look(self, request: Dict[str, Any]) -> Answer:
         """Watched runs: the outputs, what is drawn, and if they are asked for the steps from line to line, or the lines
