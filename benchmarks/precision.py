@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
-from benchmarks.strangers import EIGHTH, ELEVENTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, TENTH, THIRD
+from benchmarks.strangers import EIGHTH, ELEVENTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, TENTH, THIRD, TWELFTH
 from dplint.codes import CODES
 from dplint.rules import RULES
 
@@ -97,6 +97,18 @@ printed, one more is right and four more are false. Claims that the judge could 
 the 18 and in 18 of the 33 there is a finding that is right, or a claim to be signed. Six of the nine false findings
 have two causes. One is bounds of a linear program, the other a public vocabulary that was taken for data. What they
 showed was mended then, and the second lines tell what is said of the same places since."""
+
+
+_OF_TWELFTH = """\
+{twelfth} others were chosen as the last were, by their names and the name of one file, such as `dp_utils.py` or
+`rappor.py`. They were asked once, with most of what those before had shown mended by principle (commit 0e25585), and
+judged in the same way. 40 of them draw noise on data, five of these by calls of a library alone. In 15 of the 40
+there is a finding that is right, or a claim to be signed. Copies count once, and so does what is said of one line
+through several callers. Three claims that the judge could not decide are left out. One repository holds the chapters
+of a book that others hold, too. Without it, 4 of 22 findings are false, and 33 of 53 claims would be signed. Nothing
+has been mended by them yet: both lines are the same. Of the 23 claims not to be signed, eight have taken records or
+bounded values for answers that move by 1. Five have taken a name or a part of the input for the data, and five spend
+what they do not say."""
 
 
 _ROUNDS = {
@@ -259,6 +271,12 @@ def _strangers() -> Iterator[str]:
     yield ""
     yield from _OF_TENTH.format(tenth=len(TENTH), eleventh=len(ELEVENTH)).splitlines()
     yield from _by_rounds(rows, _ROUNDS_OF_DECEMBER)
+    yield ""
+    yield "## Asked again after these had mended: others, on 2026-12-01"
+    yield ""
+    yield from _OF_TWELFTH.format(twelfth=len(TWELFTH)).splitlines()
+    yield ""
+    yield from _before_and_after([row for row in rows if row["round"] == "13"])
 
 
 def _by_rounds(rows: Sequence[dict[str, str]], titles: Mapping[tuple[str, ...], str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
 from benchmarks.precision import PAGE, VERDICTS, everything, judged, page, tally
-from benchmarks.strangers import EIGHTH, ELEVENTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, TENTH, THIRD
+from benchmarks.strangers import EIGHTH, ELEVENTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, TENTH, THIRD, TWELFTH
 from dplint.rules import RULES
 
 _ENOUGH = 5
@@ -46,6 +46,7 @@ def test_what_was_held_out_last_is_judged_before_and_after_and_named_by_version(
         "10": NINTH,
         "11": TENTH,
         "12": ELEVENTH,
+        "13": TWELFTH,
     }
     for row in (*judged("held_out"), *judged("held_out_again")):
         package = f"{row['package']}=={row['version']}"
