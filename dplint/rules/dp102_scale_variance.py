@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import libcst as cst
 
+from dplint.claims import SENSITIVITY_NAME
 from dplint.outcomes import Fix
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.draws import Noise
-from dplint.rules.flow.scales import EPSILON
+from dplint.rules.flow.scales import EPSILON, Monomial
 from dplint.rules.rule import Context, Report, Reports, Rule, replace_node
 
 
@@ -21,7 +22,7 @@ def check(context: Context) -> Reports:
         for way in noise.ways:
             power = way.power(EPSILON)
             node = scale_node(noise, way)
-            if power >= 0 or power == -1:
+            if power >= 0 or power == -1 or (context.guessed and _is_of_divergences(way)):
                 continue
             if power > -1:
                 message = (
@@ -34,6 +35,12 @@ def check(context: Context) -> Reports:
                     "scale, which has epsilon to the power -1"
                 )
             yield Report(node, message, (context.the_claim,), _fix(context, noise, power, node))
+
+
+def _is_of_divergences(way: Monomial) -> bool:
+    """Whether a scale is that of Rényi divergences or zCDP: one in its sensitivity, and a root in their epsilon."""
+    named = (name for name in way.powers if SENSITIVITY_NAME.search(name.rpartition(".")[2]))
+    return way.power(EPSILON) == Fraction(-1, 2) and any(way.power(name) == 1 for name in named)
 
 
 def _fix(context: Context, noise: Noise, power: Fraction, node: cst.CSTNode | None) -> Fix | None:

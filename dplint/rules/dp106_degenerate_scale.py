@@ -8,7 +8,6 @@ import libcst as cst
 
 from dplint.outcomes import Fix
 from dplint.rules.costs import moves_fully, scale_node
-from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind, reached
@@ -65,7 +64,7 @@ def _has_budget(context: Context, term: Term) -> bool:
 
 def _clamped(context: Context, noise: Noise) -> Reports:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
-    for whole in factors(noise):
+    for whole in _products(noise):
         for term in _parts(whole):
             if not term.is_call(("max", "maximum", "clip")):
                 continue
@@ -83,7 +82,7 @@ def _clamped(context: Context, noise: Noise) -> Reports:
 
 def _rounded(context: Context, noise: Noise) -> Reports:
     """A scale that is made a whole number, which is 0 as soon as epsilon is large enough."""
-    for term in (part for whole in factors(noise) for part in _parts(whole)):
+    for term in (part for whole in _products(noise) for part in _parts(whole)):
         rounds = term.is_call(_ROUNDS) and len(term.args) == 1
         quotient, by = (term.args[0], "/") if rounds else (term, "//")
         if not quotient.is_operation(by):
@@ -117,6 +116,11 @@ def _bounds_data(context: Context, term: Term) -> bool:
 def _is_tiny(term: Term) -> bool:
     value = term.value
     return term.kind is TermKind.CONSTANT and isinstance(value, int | float) and 0 <= value <= _TINY
+
+
+def _products(noise: Noise) -> list[Term]:
+    """The scale that the draw is given, and the product that it stands in."""
+    return [one for one in (noise.scale, noise.top) if one is not None]
 
 
 def _parts(term: Term) -> Iterator[Term]:

@@ -18,7 +18,9 @@ def check(context: Context) -> Reports:
         if draw.name not in SCALED or not isinstance(draw.value, DrawTerm) or "scale" in draw.value.nodes:
             continue
         centre, node = draw.argument("loc"), draw.value.nodes.get("loc")
-        if centre is None or node is None or context.exposed.depends(centre) or not _is_scale(context, centre):
+        if centre is None or node is None or not _is_scale(context, centre):
+            continue
+        if context.exposed.depends(centre) and not (centre.is_operation("/") and centre.args[1] in context.mentions):
             continue
         message = (
             f"the first argument of {draw.name} noise is its centre, not its scale, which is 1 here for every epsilon: "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dplint.claims import Columns, Interval
 from dplint.rules.costs import scale_node
+from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.flow.terms import Term, TermKind, innermost
+from dplint.rules.flow.terms import Term, TermKind, innermost, inside
 from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 _MEANS = frozenset({"mean", "average", "nanmean", "fmean"})
@@ -23,7 +24,7 @@ def check(context: Context) -> Reports:
             continue
         for raw in noise.raw:
             step = _left_out(context, raw)
-            if step is not None:
+            if step is not None and not _counts(noise, step):
                 message = (
                     "some values may be left out here, and the mean divides by how many are left: the noise is made "
                     "for a mean over all records; fill the gaps with a constant, or divide a sum by the number of "
@@ -32,6 +33,12 @@ def check(context: Context) -> Reports:
                 node = scale_node(noise, noise.ways[0])
                 places = context.related([(raw.node, "the mean"), (node, "the scale of its noise")])
                 yield Report(step.node, message, (context.the_claim, *places))
+
+
+def _counts(noise: Noise, step: Term) -> bool:
+    """Whether the scale is divided by how many values are left behind a step, as the mean is."""
+    lengths = [one for one in inside(noise.scale) if one.kind is TermKind.LENGTH] if noise.scale is not None else []
+    return any(step in set(inside(one.args[0])) for one in lengths)
 
 
 def _left_out(context: Context, term: Term) -> Term | None:

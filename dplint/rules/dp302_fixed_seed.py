@@ -8,6 +8,7 @@ import libcst as cst
 
 from dplint.distributions.signatures import SYSTEM_GENERATORS
 from dplint.outcomes import Fix
+from dplint.rules.flow.draws import SCALED
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import GENERATORS, KEYS, SEEDS
 from dplint.rules.rule import Context, Report, Reports, Rule, delete_line, replace_node
@@ -22,7 +23,9 @@ _MADE_OF_KEYS = ("split", "fold_in", "jax.random.split", "jax.random.fold_in", "
 
 def check(context: Context) -> Reports:
     """Seeds of generators that the mechanism draws from."""
-    draws = [term.value for term in context.exposed.draws if isinstance(term.value, DrawTerm)]
+    simulates = context.guessed and context.mechanism.data is None  # unless it is noise that is added elsewhere
+    terms = [one for one in context.exposed.draws if not simulates or one.name in SCALED]
+    draws = [term.value for term in terms if isinstance(term.value, DrawTerm)]
     used = {draw.generator for draw in draws if draw.generator is not None}
     for term in context.graph.terms:
         if term.kind is TermKind.GENERATOR and term in used and term.value not in SYSTEM_GENERATORS:

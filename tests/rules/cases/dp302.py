@@ -2,8 +2,6 @@
 
 import random
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from dplint import dp
@@ -95,6 +93,10 @@ def total(values, epsilon):
 
 
 # bad: a key of a fixed seed, split before it is used
+import jax
+import jax.numpy as jnp
+
+
 @dp(epsilon="epsilon", neighbors="l1")
 def keyed(values, epsilon):
     key, _ = jax.random.split(jax.random.PRNGKey(0))
@@ -102,6 +104,10 @@ def keyed(values, epsilon):
 
 
 # good: the caller makes the key
+import jax
+import jax.numpy as jnp
+
+
 @dp(epsilon="epsilon", neighbors="l1")
 def keyed(values, key, epsilon):
     return jnp.asarray(values) + jax.random.laplace(jax.random.fold_in(key, 1), (len(values),)) / epsilon
