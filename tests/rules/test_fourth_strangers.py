@@ -182,3 +182,85 @@ def total(records, epsilon):
 @pytest.mark.parametrize(("arguments", "found"), [("1 / e", ["DP112"]), ("0, 1 / e", []), ("scale=1 / e", [])])
 def test_a_scale_in_the_place_of_the_centre_needs_no_claim_to_be_seen(arguments: str, found: list[str]) -> None:
     assert codes(CENTRED.format(arguments=arguments)) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # the count that the mean divides by is the one in the scale
+        """
+        def mean(df, epsilon):
+            ages = df["age"].dropna()
+            return ages.mean() + np.random.laplace(scale=100 / len(ages) / epsilon)
+        """,
+        # a root of what Renyi divergences ask for
+        """
+        def noisy(values, sensitivity, alpha, epsilon_bar):
+            return values + np.random.normal(scale=np.sqrt(sensitivity**2 * alpha / (2 * epsilon_bar)))
+        """,
+        # directions, and no scale that falls
+        """
+        def directions(epsilon, count):
+            points = np.random.normal(size=(count, 3))
+            return points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
+        """,
+        # a simulation has no data
+        """
+        def replies(epsilon, size, seed=0):
+            p = np.exp(epsilon) / (np.exp(epsilon) + size)
+            return np.random.default_rng(seed).choice(2, size=size, p=[p, 1 - p])
+        """,
+    ],
+)
+def test_what_is_right_is_not_accused(text: str) -> None:
+    assert codes(text.replace("\n        ", "\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("def noise(epsilon, seed=0):\n    return np.random.default_rng(seed).laplace(scale=1 / epsilon)\n", ["DP302"]),
+        ("def top(values, epsilon):\n    return sum(values) + np.random.laplace(max(values) / epsilon)\n", ["DP112"]),
+    ],
+)
+def test_what_is_wrong_still_is(text: str, found: list[str]) -> None:
+    assert codes(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "low"),
+    [
+        (
+            "def at(data, q, eps):\n    return np.percentile(data, q) + np.random.laplace(scale=9 / eps)\n",
+            "replace",
+            False,
+        ),
+        (
+            "def out(z, clip, eps):\n    return z + np.random.laplace(0, 2 * clip / eps, len(z))\n",
+            "sensitivity=2.0",
+            False,
+        ),
+        ("def out(x, lo, hi, eps):\n    return x + np.random.laplace(0, (hi - lo) / eps, len(x))\n", "l1", True),
+        (
+            "def out(df, columns, eps):\n    for one in columns:\n"
+            "        df[one] = df[one].mean() + np.random.laplace(scale=1 / eps)\n    return df\n",
+            "replace",
+            True,
+        ),
+    ],
+)
+def test_the_scale_says_how_far_neighbours_move(text: str, part: str, low: bool) -> None:
+    one = only(text)
+
+    assert part in one.text
+    assert (one.confidence == "low") is low, one.doubts
+
+
+def test_a_name_that_says_how_something_is_done_is_no_data() -> None:
+    one = only("""
+    def sent(counts, protocol, epsilon):
+        scale = 1 / epsilon if protocol == "one" else 2 / epsilon
+        return counts + np.random.laplace(scale=scale, size=len(counts)) if protocol != "none" else None
+    """)
+
+    assert one.data == "counts"

@@ -22,7 +22,7 @@ _PROMISED = re.compile(
     r"\(\s*\W*(?:eps\w*|varepsilon|ε)\W*,\s*\W*(?:(?P<zero>0(?:\.0+)?)|del\w*|δ)\W*\)", re.IGNORECASE
 )
 """What docstrings promise: "(eps, 0)-DP", "(epsilon, delta)"."""
-_SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range)$")
+_SEVERAL = re.compile(r"(?:epsilons|_list|_values|_grid|_range|_to_test|_ratio|_cap|_schedule)$")
 _PART = re.compile(r"^\w+_eps(?:ilon)?$", re.IGNORECASE)
 """Names of an epsilon for one step of several."""
 
@@ -373,23 +373,24 @@ def _sensitivity(
     ways: Sequence[Monomial], around: Surroundings, args: dict[str, Literal], delta: float | str | Name
 ) -> tuple[float | None, tuple[str, ...]]:
     """The number that the scale is proportional to, and the parameters that it is proportional to."""
-    bounds: dict[str, None] = {}
+    bounds: dict[str, float] = {}
     numbers: list[float] = []
     for way in ways:
         above = [name for name, power in way.powers.items() if power > 0 and not name.startswith("#")]
+        others = [name for name in way.powers if not name.startswith("#") and not _is_an_epsilon(name)]
         for name in above:
             last = name.rpartition(".")[2]
             if SENSITIVITY_NAME.search(last) or BOUND_NAME.search(last):
-                bounds[name] = None
-        others = [name for name in way.powers if not name.startswith("#") and not _is_an_epsilon(name)]
+                alone = way.exact and others == [name] and way.powers[name] == 1
+                bounds[name] = _without_delta(way, delta) if alone else 1.0
         if not above and not others and way.exact and sum(power == -1 for power in way.powers.values()) == 1:
             numbers.append(_without_delta(way, delta))
-    for name in bounds:
+    for name, factor in bounds.items():
         value = _number(around.value(name))
         if value is None and around.is_parameter(name):
             args[name] = value = 1.0
         if value is not None:
-            numbers.append(value)
+            numbers.append(value * (factor if _is_plain(factor) else 1.0))
     known = [one for one in numbers if 0 < one < math.inf and _is_plain(one)]
     return (min(known) if known else None), tuple(bounds)
 

@@ -117,6 +117,8 @@ def sketches(
     if not usage.of_records and any(_is_for_each_item(use, data, given, graph) for use in uses):
         yield f"a choice is made for each item of `{data}`, and each spends epsilon: say what a record is"
     yield from _of_noise(data, uses, budget, usage)
+    if usage.of_records and any(_is_for_each_column(use, data, given, graph) for use in uses):
+        yield f"each column of `{data}` gets noise with all of epsilon, so that a record spends it as often"
     yield from _of_coins(data, uses, given, budget)
     if _has_parts(data, operands, given, usage):
         yield f"each of `{data}` has parts: say what a record is"
@@ -162,6 +164,24 @@ def _is_for_each_item(use: NoiseUse, data: str, given: set[str], graph: Graph) -
     return use.way is Way.WEIGHTS and any(is_in_the_values(data, [one], given) for one in over)
 
 
+def _is_for_each_column(use: NoiseUse, data: str, given: set[str], graph: Graph) -> bool:
+    """Whether noise is drawn in a loop over keys by which the data is asked, and their number has no part in it."""
+    if any(one.kind is TermKind.LENGTH for one in ancestors(use.measure)):
+        return False
+    for loop in graph.loops:
+        if not use.draw.loops & loop.bit or loop.iterable is None or is_in_the_values(data, [loop.iterable], given):
+            continue
+        asked = (one for one in ancestors(use.operands) if one.is_operation("[]") and _is_key_of(one.args[-1], loop))
+        if any(is_in_the_values(data, [one.args[0]], given) for one in asked):
+            return True
+    return False
+
+
+def _is_key_of(term: Term, loop: Loop) -> bool:
+    """Whether a value is what a loop goes through."""
+    return term.kind is TermKind.ELEMENT and term.value is loop
+
+
 def _place(term: Term) -> Sequence[Term]:
     """The places at which something is looked up."""
     return term.args[1:] if term.name == "[]" else ()
@@ -180,6 +200,14 @@ def _of_noise(data: str, uses: Sequence[NoiseUse], budget: Budget, usage: Usage)
     )
     if others:
         yield f"`{others[0]}` says how much noise there is, too: how far neighbours of `{data}` move is not seen here"
+    elif usage.of_answers and usage.sensitivity is None and any(map(_has_sum, uses)):
+        yield f"a sum or difference says how much noise there is: how far neighbours of `{data}` move is not seen here"
+
+
+def _has_sum(use: NoiseUse) -> bool:
+    """Whether the scale of what is added holds a sum of two values: no formula of one sensitivity and epsilon does."""
+    sums = (one for one in ancestors(use.measure) if one.is_operation(("+", "-")) and len(one.args) == 2)
+    return use.way is Way.ADDED and any(all(two.kind is not TermKind.CONSTANT for two in one.args) for one in sums)
 
 
 def _has_parts(data: str, operands: Sequence[Term], given: set[str], usage: Usage) -> bool:

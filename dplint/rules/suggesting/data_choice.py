@@ -75,9 +75,10 @@ def choose_data(
     scores, measures = _scores(uses, given)
     flags = {one.name for one in parameters if one.default is not None and _SETTING.fullmatch(one.default)}
     texts = {one.name for one in parameters if _TEXT.fullmatch(one.annotation or "")}
+    modes = _modes(uses, {one.name for one in parameters})
     kept = {name for name in changed if name.startswith("self.") and scores.get(name, 0) >= STRONG}
     for name in list(scores):
-        if name in settled or name in flags or _is_something_else(name, held=name in kept):
+        if name in settled or name in flags or name in modes or _is_something_else(name, held=name in kept):
             del scores[name]
     added = {one.name for use in uses if use.way is Way.ADDED for one in use.operands if one.kind is TermKind.SYMBOL}
     weights = _models(uses)
@@ -100,6 +101,17 @@ def choose_data(
     if any(score >= STRONG for name, score in plain.items() if name not in candidates):
         plain = {name: score for name, score in plain.items() if name not in candidates}
     return _best(plain, ordered) or _best({name: scores[name] for name in weights if scores.get(name)}, ordered)
+
+
+def _modes(uses: Iterable[NoiseUse], names: Collection[str]) -> set[str]:
+    """Parameters that are only compared with texts that are written there: they say how something is done."""
+    compared, others = set[str](), set[str]()
+    for term in ancestors(one for use in uses for one in (*use.operands, *use.measure, use.meets)):
+        texts = term.kind is TermKind.COMPARISON and any(isinstance(one.value, str) for one in term.args)
+        for one in term.inputs():
+            if one.kind is TermKind.SYMBOL and one.name in names:
+                (compared if texts else others).add(one.name)
+    return compared - others
 
 
 def _scores(uses: Iterable[NoiseUse], given: set[str]) -> tuple[dict[str, int], set[str]]:
@@ -251,6 +263,9 @@ def touching(data: str, terms: Iterable[Term], given: set[str]) -> list[Term]:
 
 
 _GROUPS = frozenset({"Counter", "histogram", "bincount", "value_counts", "groupby", "count", "unique", "crosstab"})
+_STATISTICS = frozenset(
+    {"percentile", "quantile", "nanpercentile", "nanquantile", "quantiles", "corr", "corrcoef", "cov", "correlation"}
+)
 _SUMS = frozenset({"sum", "mean", "dot", "norm", "var", "std", "prod", "cumsum", "fsum"})
 _TABLE = re.compile(r"DataFrame|Dataset|\bTable\b|^(?:typing\.)?[lL]ist\[(?:typing\.)?[dD]ict\b")
 TABLE_NAME = re.compile(r"(?:^|[_.])(?:df|data_?frame)$", re.IGNORECASE)
@@ -324,7 +339,7 @@ class Seen:
         """Whether many values become one before noise is added."""
         way = set(self.way)
         running = any(one.kind is TermKind.LOOP and one in way and not _collects(one) for one in self.graph.terms)
-        return self.calls(AGGREGATES) or self.counts or (running and bool(self.elements))
+        return self.calls(AGGREGATES | _STATISTICS) or self.counts or (running and bool(self.elements))
 
 
 def _collects(loop: Term) -> bool:

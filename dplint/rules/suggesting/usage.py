@@ -174,6 +174,9 @@ def _of_answers(seen: Seen, around: Surroundings, budget: Budget, *, selected: b
         doubt = f"nothing says what values `{seen.data}` may have: (0.0, 1.0) is a guess"
         each = seen.elements or _SEQUENCE.search(seen.annotation)
         return Usage("replace-one" if each else "any", (0.0, 1.0), doubts=(doubt,))
+    if selected and _is_scalar_annotation(seen.annotation):
+        domain: Literal = asserted_domain(seen) or (["a", "b", "c"] if "str" in seen.annotation else (0.0, 1.0))
+        return Usage("any", domain, doubts=(f"nothing says what values `{seen.data}` may have: {domain} is a guess",))
     tested = [use for use in seen.uses if use.meets.kind is TermKind.COMPARISON]
     if selected or any(_is_beside(use, seen) for use in tested):
         return Usage("linf")
