@@ -232,7 +232,7 @@ def test_what_is_wrong_still_is(text: str, found: list[str]) -> None:
     [
         (
             "def at(data, q, eps):\n    return np.percentile(data, q) + np.random.laplace(scale=9 / eps)\n",
-            "replace",
+            "(0.0, 9.0)",
             False,
         ),
         (
