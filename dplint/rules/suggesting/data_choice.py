@@ -75,11 +75,13 @@ def choose_data(
     scores, measures = _scores(uses, given)
     flags = {one.name for one in parameters if one.default is not None and _SETTING.fullmatch(one.default)}
     texts = {one.name for one in parameters if _TEXT.fullmatch(one.annotation or "")}
-    modes = _modes(uses, {one.name for one in parameters})
     kept = {name for name in changed if name.startswith("self.") and scores.get(name, 0) >= STRONG}
     for name in list(scores):
-        if name in settled or name in flags or name in modes or _is_something_else(name, held=name in kept):
+        if name in settled or name in flags or _is_something_else(name, held=name in kept):
             del scores[name]
+    modes = _modes(uses, {one.name for one in parameters})
+    if scores.keys() - modes:
+        scores = {name: score for name, score in scores.items() if name not in modes}
     added = {one.name for use in uses if use.way is Way.ADDED for one in use.operands if one.kind is TermKind.SYMBOL}
     weights = _models(uses)
     for name in list(scores):
@@ -104,7 +106,7 @@ def choose_data(
 
 
 def _modes(uses: Iterable[NoiseUse], names: Collection[str]) -> set[str]:
-    """Parameters that are only compared with texts that are written there: they say how something is done."""
+    """Parameters that are only compared with texts that are written there: beside others they say how it is done."""
     compared, others = set[str](), set[str]()
     for term in ancestors(one for use in uses for one in (*use.operands, *use.measure, use.meets)):
         texts = term.kind is TermKind.COMPARISON and any(isinstance(one.value, str) for one in term.args)
