@@ -105,8 +105,8 @@ _OF_TWELFTH = """\
 judged in the same way. 40 of them draw noise on data, five of these by calls of a library alone. In 15 of the 40
 there is a finding that is right, or a claim to be signed. Copies count once, and so does what is said of one line
 through several callers. Three claims that the judge could not decide are left out. One repository holds the chapters
-of a book that others hold, too. Without it, 4 of 22 findings are false, and 33 of 53 claims would be signed. Nothing
-has been mended by them yet: both lines are the same. Of the 23 claims not to be signed, eight have taken records or
+of a book that others hold, too. Without it, 4 of 22 findings are false, and 33 of 53 claims would be signed. The
+second lines tell what is said of the same places since. Of the 23 claims not to be signed, eight have taken records or
 bounded values for answers that move by 1. Five have taken a name or a part of the input for the data, and five spend
 what they do not say."""
 
