@@ -38,7 +38,8 @@ from tests.report.report_samples import RESULTS, anytime_violation
 STANDS = NOTHING_FOUND.outcome
 UNTRIED = Underpowered(why="not enough time: the machine was busy", helps=(), confidence=0.999, effort=Effort())
 
-CLASSES = [getattr(dplint.outcomes, name) for name in dplint.outcomes.__all__]
+NAMES = {name: one for name, one in vars(dplint.outcomes).items() if not name.startswith("_")}
+CLASSES = [one for name, one in NAMES.items() if not inspect.ismodule(one) and name != "TypeAlias"]
 DATA = [one for one in CLASSES if isinstance(one, type) and is_dataclass(one)]
 
 
