@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from dplint import outcomes as out
 from dplint.check.choosing import Choice, chosen_of
 from dplint.check.continuing import Resumed, answer, finish, is_checked_again, resume, to_check
 from dplint.check.dealing import Deal, bundle_of
@@ -25,26 +26,13 @@ from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile
 from dplint.jobs import AuditJob
-from dplint.outcomes import (
-    CheckError,
-    CheckEvent,
-    Failed,
-    FailureKind,
-    Finding,
-    Plan,
-    Progress,
-    Repair,
-    Repaired,
-    Result,
-    Shard,
-)
 from dplint.program.refusals import Unsupported
 from dplint.source.callers import Callers
 from dplint.store import SharedCache
 from dplint.workers.messages import BundleError, Done, Message, Sent, Tick
 from dplint.workers.pool import NOT_BEGUN, Pool, Stop, run_jobs
 
-_CHANGED = Failed(kind=FailureKind.INPUT, reason="its file has changed since the check began; check again")
+_CHANGED = out.Failed(kind=out.FailureKind.INPUT, reason="its file has changed since the check began; check again")
 
 
 class Cluster(Protocol):
@@ -79,10 +67,10 @@ def check_paths(
     paths: Sequence[Path],
     settings: Settings | SettingsByFile,
     stop: Stop | None = None,
-    shard: Shard | None = None,
+    shard: out.Shard | None = None,
     elsewhere: Elsewhere | None = None,
     costs: Mapping[str, float] | None = None,
-) -> Iterator[CheckEvent]:
+) -> Iterator[out.CheckEvent]:
     """Check the files, yielding what becomes known as it becomes known.
 
     First every finding and every error of reading, then a Plan, then Progress and one Result for each mechanism of the
@@ -115,7 +103,7 @@ def check_chosen(
     settings: SettingsByFile,
     stop: Stop | None = None,
     elsewhere: Elsewhere | None = None,
-) -> Iterator[CheckEvent]:
+) -> Iterator[out.CheckEvent]:
     """Check the functions that are chosen, and what is in files that nothing is chosen of, as `check_paths`.
 
     Of a choice that nothing fits there is an error. Comments that silence nothing are not told of, since what they are
@@ -124,13 +112,13 @@ def check_chosen(
     where, silencing = _Where(settings.base.jobs, stop, elsewhere or Elsewhere()), Silencing()
     with where.pool, Readers(settings.base.jobs, lowering=False) as readers:
         files = load_files(paths, settings, readers)
-        loaded = (one if isinstance(one, CheckError) else chosen_of(one, choices) for one in files)
+        loaded = (one if isinstance(one, out.CheckError) else chosen_of(one, choices) for one in files)
         yield from _whole(loaded, where, readers, silencing)
 
 
 def check_loaded(
-    loaded: Iterable[LoadedFile | CheckError], workers: int, stop: Stop, elsewhere: Elsewhere
-) -> Iterator[CheckEvent]:
+    loaded: Iterable[LoadedFile | out.CheckError], workers: int, stop: Stop, elsewhere: Elsewhere
+) -> Iterator[out.CheckEvent]:
     """Check what has been read, with the mechanisms that are pending there; comments as in `check_chosen`."""
     where, silencing = _Where(workers, stop, elsewhere), Silencing()
     with where.pool, Readers(workers, lowering=False) as readers:
@@ -143,16 +131,16 @@ def check_text(
     settings: Settings | SettingsByFile,
     stop: Stop | None = None,
     choices: Sequence[Choice] = (),
-) -> Iterator[CheckEvent]:
+) -> Iterator[out.CheckEvent]:
     """Check a text as if it were the content of the file `path`, in the same way; the file need not exist.
 
     choices: the functions that are wanted, as in `check_chosen`; all without one.
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     try:
-        loaded: LoadedFile | CheckError = load_text(path, raw, by_file.of_file(path))
+        loaded: LoadedFile | out.CheckError = load_text(path, raw, by_file.of_file(path))
     except ConfigError as error:
-        loaded = CheckError(error.file, error.line, error.message)
+        loaded = out.CheckError(error.file, error.line, error.message)
     where = _Where(by_file.base.jobs, stop)
     with where.pool, Readers(1, lowering=False) as readers:
         if choices and isinstance(loaded, LoadedFile):
@@ -162,12 +150,12 @@ def check_text(
 
 
 def _check(
-    loaded_files: Iterable[LoadedFile | CheckError],
+    loaded_files: Iterable[LoadedFile | out.CheckError],
     where: _Where,
     readers: Readers,
-    shard: Shard | None = None,
+    shard: out.Shard | None = None,
     costs: Mapping[str, float] = MappingProxyType({}),
-) -> Iterator[CheckEvent]:
+) -> Iterator[out.CheckEvent]:
     silencing = Silencing()
     if shard is None:
         mechanisms = yield from _whole(loaded_files, where, readers, silencing)
@@ -179,36 +167,36 @@ def _check(
     files = [one for one in loaded if isinstance(one, LoadedFile)]
     deal = Deal(shard, pending, files, costs, where.elsewhere.cache, partial(_known, pending, where.elsewhere))
     yield from filter(deal.has, found)
-    yield Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
+    yield out.Plan(tuple(one.mechanism for one in deal.own), deal.dealt)
     yield from _audit(deal.own, where, readers, silencing)
     yield from filter(deal.has, silencing.useless([one.mechanism for one in pending]))
 
 
 def _whole(
-    loaded_files: Iterable[LoadedFile | CheckError], where: _Where, readers: Readers, silencing: Silencing
-) -> Generator[CheckEvent, None, list[Mechanism]]:
+    loaded_files: Iterable[LoadedFile | out.CheckError], where: _Where, readers: Readers, silencing: Silencing
+) -> Generator[out.CheckEvent, None, list[Mechanism]]:
     """Read, plan and audit; the mechanisms of the plan."""
     if where.elsewhere.cluster is not None:
         files = _by_file(loaded_files, silencing)
         return (yield from _on_cluster(files, where.elsewhere.cluster, where, readers, silencing))
     pending: list[Pending] = []
-    fixes: list[Finding] = []
+    fixes: list[out.Finding] = []
     for event in with_old_ones_together(_read(loaded_files, silencing, pending)):
-        if isinstance(event, Finding) and event.fix is not None:
+        if isinstance(event, out.Finding) and event.fix is not None:
             fixes.append(event)
         yield event
     mechanisms = [one.mechanism for one in pending]
-    yield Plan(tuple(mechanisms))
+    yield out.Plan(tuple(mechanisms))
     yield from _audit(pending, where, readers, silencing, fixes)
     return mechanisms
 
 
 def _read(
-    loaded_files: Iterable[LoadedFile | CheckError], silencing: Silencing, pending: list[Pending]
-) -> Iterator[CheckEvent]:
+    loaded_files: Iterable[LoadedFile | out.CheckError], silencing: Silencing, pending: list[Pending]
+) -> Iterator[out.CheckEvent]:
     """What is found by reading; what is to be audited is added to `pending`."""
     for loaded in loaded_files:
-        if isinstance(loaded, CheckError):
+        if isinstance(loaded, out.CheckError):
             yield loaded
             continue
         silencing.enter(loaded)
@@ -224,23 +212,23 @@ def _audit(
     where: _Where,
     readers: Readers,
     silencing: Silencing,
-    fixes: Sequence[Finding] = (),
-) -> Iterator[CheckEvent]:
+    fixes: Sequence[out.Finding] = (),
+) -> Iterator[out.CheckEvent]:
     """Answer what is known, and audit the rest. All have been read. fixes: findings of rules that have one."""
     cluster = where.elsewhere.cluster
     if cluster is not None:
         yield from _on_cluster([([], pending)], cluster, where, readers, silencing)
         return
     open_jobs: list[tuple[Pending, Resumed]] = []
-    results: list[Result] = []
+    results: list[out.Result] = []
     callers = Callers()
     for event in _answered(pending, MechanismKeys(), callers, where.elsewhere.cache, silencing, open_jobs):
-        results += [event] if isinstance(event, Result) else []
+        results += [event] if isinstance(event, out.Result) else []
         yield event
     if open_jobs:
         pool = where.pool.begin()  # it loads while the programs are read, at the latest
         for event in _audit_here(open_jobs, where, readers, pool, silencing):
-            results += [event] if isinstance(event, Result) else []
+            results += [event] if isinstance(event, out.Result) else []
             yield event
     keys = MechanismKeys()  # anew, as files may have changed meanwhile
 
@@ -248,9 +236,9 @@ def _audit(
         job = _job(one, callers)
         return resume(job, keys, where.elsewhere.cache) if one.settings.cache else Resumed(job)
 
-    found: dict[str, tuple[Repair, ...]] = {}
+    found: dict[str, tuple[out.Repair, ...]] = {}
     for one in repaired(results, pending, fixes, place, where.workers, where.stop, where.pool):
-        if isinstance(one, Repaired):
+        if isinstance(one, out.Repaired):
             found[one.mechanism.name] = one.repairs
         yield one
     settings = {one.mechanism.name: one.settings for one in pending}
@@ -262,13 +250,13 @@ def _audit(
 
 def _audit_here(
     open_jobs: Sequence[tuple[Pending, Resumed]], where: _Where, readers: Readers, pool: Pool, silencing: Silencing
-) -> Iterator[CheckEvent]:
+) -> Iterator[out.CheckEvent]:
     jobs: list[tuple[Pending, Resumed]] = []
     by_file = (list(group) for _, group in groupby(open_jobs, key=lambda item: item[0].mechanism.path))
     for one, resumed, lower in filter(None, _lowering(by_file, readers)):
         job = _lowered(lower, resumed.job)
         if job is None:
-            yield silencing.result(Result(one.mechanism, _CHANGED), one.settings)
+            yield silencing.result(out.Result(one.mechanism, _CHANGED), one.settings)
         else:
             jobs.append((one, replace(resumed, job=job)))
     with closing(run_jobs([resumed.job for _, resumed in jobs], where.workers, where.stop, pool)) as messages:
@@ -301,7 +289,7 @@ def _answered(
     cache: SharedCache | None,
     silencing: Silencing,
     open_jobs: list[tuple[Pending, Resumed]],
-) -> Iterator[CheckEvent]:
+) -> Iterator[out.CheckEvent]:
     """The results that are known; what is not is added to `open_jobs`."""
     for one in pending:
         job = _job(one, callers)
@@ -311,7 +299,7 @@ def _answered(
         if known is None or again is not None:
             open_jobs.append((one, again or resumed))
         else:
-            yield from _judged(Result(job.mechanism, known, cached=True), one.settings, silencing)
+            yield from _judged(out.Result(job.mechanism, known, cached=True), one.settings, silencing)
 
 
 def _lowering(
@@ -335,31 +323,31 @@ def _lowered(lower: Lowering, job: AuditJob) -> AuditJob | None:
 
 
 def _by_file(
-    loaded_files: Iterable[LoadedFile | CheckError], silencing: Silencing
-) -> Iterator[tuple[list[CheckEvent], list[Pending]]]:
+    loaded_files: Iterable[LoadedFile | out.CheckError], silencing: Silencing
+) -> Iterator[tuple[list[out.CheckEvent], list[Pending]]]:
     """File by file, what is found by reading it, with its plan, and what is to be audited."""
     planned = False
     for loaded in loaded_files:
         pending: list[Pending] = []
         found = list(_read([loaded], silencing, pending))
         if pending:
-            found.append(Plan(tuple(one.mechanism for one in pending)))
+            found.append(out.Plan(tuple(one.mechanism for one in pending)))
             planned = True
         yield found, pending
     if not planned:
-        yield [Plan(())], []
+        yield [out.Plan(())], []
 
 
 def _on_cluster(
-    files: Iterable[tuple[Sequence[CheckEvent], Sequence[Pending]]],
+    files: Iterable[tuple[Sequence[out.CheckEvent], Sequence[Pending]]],
     cluster: Cluster,
     where: _Where,
     readers: Readers,
     silencing: Silencing,
-) -> Generator[CheckEvent, None, list[Mechanism]]:
+) -> Generator[out.CheckEvent, None, list[Mechanism]]:
     """Have audited what has been read while the rest is; all mechanisms. files: what is told of each, and its own."""
     keys, callers = MechanismKeys(cluster.environment), Callers()
-    told: deque[CheckEvent] = deque()
+    told: deque[out.CheckEvent] = deque()
     jobs: list[tuple[Pending, Resumed]] = []
     mechanisms: list[Mechanism] = []
 
@@ -406,21 +394,23 @@ def _bundled(lower: Lowering, job: AuditJob, keys: MechanismKeys, stop: Stop | N
         return Sent(*bundle_of(with_program, keys))
     except BundleError as error:
         return Sent(
-            None, "", Done(Failed(kind=FailureKind.INPUT, reason=str(error), cure="Check it without --cluster."))
+            None,
+            "",
+            Done(out.Failed(kind=out.FailureKind.INPUT, reason=str(error), cure="Check it without --cluster.")),
         )
 
 
-def _heard(message: Message, one: Pending, resumed: Resumed, silencing: Silencing) -> Iterator[CheckEvent]:
+def _heard(message: Message, one: Pending, resumed: Resumed, silencing: Silencing) -> Iterator[out.CheckEvent]:
     if isinstance(message.body, Tick):
         tick = message.body
-        yield Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
+        yield out.Progress(one.mechanism, tick.phase, tick.done, tick.total, tick.standing)
     else:
         outcome = finish(resumed, message.body)
-        result = Result(resumed.job.mechanism, outcome, cached=is_checked_again(outcome))
+        result = out.Result(resumed.job.mechanism, outcome, cached=is_checked_again(outcome))
         yield from _judged(result, one.settings, silencing)
 
 
-def _judged(result: Result, settings: Settings, silencing: Silencing) -> Iterator[CheckEvent]:
+def _judged(result: out.Result, settings: Settings, silencing: Silencing) -> Iterator[out.CheckEvent]:
     """A result as it counts, and that it is no proof where the settings ask for one."""
     yield silencing.result(result, settings)
     missing = unproved(result.mechanism, result.outcome, settings)

@@ -9,24 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplint import __version__
+from dplint import outcomes as out
 from dplint.check.cells import moved
 from dplint.check.mechanism_keys import MechanismKeys, Places
 from dplint.claims import Numerics
 from dplint.config import find_pyproject
 from dplint.jobs import CHECKED_AGAIN, DROPPED, STATE_FORMAT, AuditJob, AuditSettings, AuditState, seed_of
-from dplint.outcomes import (
-    Answer,
-    BySource,
-    Distributions,
-    NoViolation,
-    Outcome,
-    Proved,
-    StopReason,
-    Underpowered,
-    Untestable,
-    Violation,
-    together,
-)
 from dplint.source.files import import_place, is_project
 from dplint.store import Entry, EntryStore, Plain, SharedCache, Store, StoreProblem, outcome_document, read_outcome
 from dplint.workers.installed import code_digest
@@ -60,7 +48,12 @@ _VIOLATION = "violation"
 _NO_VIOLATION = "no-violation"
 _UNDERPOWERED = "underpowered"
 _PROVED = "proved"
-_KINDS = {_VIOLATION: Violation, _NO_VIOLATION: NoViolation, _UNDERPOWERED: Underpowered, _PROVED: Proved}
+_KINDS = {
+    _VIOLATION: out.Violation,
+    _NO_VIOLATION: out.NoViolation,
+    _UNDERPOWERED: out.Underpowered,
+    _PROVED: out.Proved,
+}
 FROM_CACHE = "from the cache: found out by an earlier check of the same source; nothing was run"
 
 
@@ -119,7 +112,7 @@ def resume(job: AuditJob, keys: MechanismKeys, shared: SharedCache | None = None
     return replace(resumed, job=replace(resumed.job, settings=settings))
 
 
-def known(resumed: Resumed) -> Outcome | None:
+def known(resumed: Resumed) -> out.Outcome | None:
     """What an earlier pass has found out about the very same source and settings, with nothing run; None if none has.
 
     A violation that was found once is known from then on. `resumed.spent` tells what it cost.
@@ -131,11 +124,11 @@ def known(resumed: Resumed) -> Outcome | None:
     if type(outcome) is not _KINDS.get(entry.verdict):
         return None
     lines = {} if resumed.places is None else resumed.places.moved(entry.places)
-    there: Outcome | None = moved(outcome, lines) if lines else outcome
+    there: out.Outcome | None = moved(outcome, lines) if lines else outcome
     return there
 
 
-def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
+def answer(resumed: Resumed, asked: AuditSettings) -> out.Outcome | None:
     """What is known, if this check would not look further than all earlier ones together; None if it would.
 
     asked: the settings of this check, before `resume` gave a known violation the runs that it takes.
@@ -143,23 +136,23 @@ def answer(resumed: Resumed, asked: AuditSettings) -> Outcome | None:
     outcome, entry = known(resumed), resumed.entry
     if outcome is None or entry is None:
         return None
-    assert isinstance(outcome, Violation | Proved | NoViolation | Underpowered)
-    proved = isinstance(outcome, Proved) and outcome.scope.settled
-    if proved or (isinstance(outcome, Violation) and not asked.keep_going):
+    assert isinstance(outcome, out.Violation | out.Proved | out.NoViolation | out.Underpowered)
+    proved = isinstance(outcome, out.Proved) and outcome.scope.settled
+    if proved or (isinstance(outcome, out.Violation) and not asked.keep_going):
         return _from_cache(outcome)
     stop = outcome.effort.stop
     enough = entry.spent >= asked.budget if asked.max_runs is None else entry.runs >= asked.max_runs
     # After a time limit it is not the budget that was used up.
-    enough = stop is StopReason.NOTHING_LEFT or (enough and stop is not StopReason.TIME)
+    enough = stop is out.StopReason.NOTHING_LEFT or (enough and stop is not out.StopReason.TIME)
     return _from_cache(outcome) if enough else None
 
 
-def to_check(resumed: Resumed, answered: Outcome | None) -> Resumed | None:
+def to_check(resumed: Resumed, answered: out.Outcome | None) -> Resumed | None:
     """The job in which the checker looks once more at a proof from the cache; None where the answer is none.
 
     Whoever could write into the cache, or whose version of dplint had a mistake, does not tell what is proved.
     """
-    if not isinstance(answered, Proved):
+    if not isinstance(answered, out.Proved):
         return None
     notes = tuple(note for note in answered.effort.notes if note != FROM_CACHE)
     return replace(
@@ -167,71 +160,71 @@ def to_check(resumed: Resumed, answered: Outcome | None) -> Resumed | None:
     )
 
 
-def is_checked_again(outcome: Outcome) -> bool:
+def is_checked_again(outcome: out.Outcome) -> bool:
     """Whether it is a proof from the cache that the checker has found again."""
-    return isinstance(outcome, Proved) and CHECKED_AGAIN in outcome.effort.notes
+    return isinstance(outcome, out.Proved) and CHECKED_AGAIN in outcome.effort.notes
 
 
-def _from_cache(outcome: Violation | Proved | NoViolation | Underpowered) -> Outcome:
+def _from_cache(outcome: out.Violation | out.Proved | out.NoViolation | out.Underpowered) -> out.Outcome:
     return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, FROM_CACHE)))
 
 
-def finish(resumed: Resumed, done: Done) -> Outcome:
+def finish(resumed: Resumed, done: Done) -> out.Outcome:
     """Keep what the audit has learnt; its outcome, with notes where something about the cache went wrong.
 
     An audit that failed leaves the entry as it was.
     """
     found = done.result
-    assert not isinstance(found, Answer | Distributions | BySource)
+    assert not isinstance(found, out.Answer | out.Distributions | out.BySource)
     if is_checked_again(found):
         return found
-    if not isinstance(found, Untestable) and DROPPED in found.effort.notes:
+    if not isinstance(found, out.Untestable) and DROPPED in found.effort.notes:
         resumed = replace(resumed, entry=None)
-    outcome = together(known(resumed), found)
+    outcome = out.together(known(resumed), found)
     notes = list(resumed.notes)
-    entry = _entry(resumed, outcome, done.state, 0.0 if isinstance(found, Untestable) else found.effort.seconds)
+    entry = _entry(resumed, outcome, done.state, 0.0 if isinstance(found, out.Untestable) else found.effort.seconds)
     if resumed.store is not None and entry is not None:
         try:
             resumed.store.save(entry)
         except StoreProblem as problem:
             notes += [str(problem)] * (str(problem) not in notes)
-    if resumed.known_runs is not None and isinstance(outcome, NoViolation | Underpowered | Proved):
+    if resumed.known_runs is not None and isinstance(outcome, out.NoViolation | out.Underpowered | out.Proved):
         notes.append(
             f"an earlier check of the same source found a violation within {resumed.known_runs:,} runs, and this one "
             "ended without finding it again: do not rely on it"
         )
-    if not notes or isinstance(outcome, Untestable):
+    if not notes or isinstance(outcome, out.Untestable):
         return outcome
     return replace(outcome, effort=replace(outcome.effort, notes=(*outcome.effort.notes, *notes)))
 
 
-def _entry(resumed: Resumed, outcome: Outcome, state: AuditState | None, seconds: float) -> Entry | None:
+def _entry(resumed: Resumed, outcome: out.Outcome, state: AuditState | None, seconds: float) -> Entry | None:
     """What to keep, None for nothing new. A violation that was found once stays known. seconds: what this pass took."""
     before, known_runs = known(resumed), resumed.known_runs
     document = None if before is None else _document(before)
     # Without a state of its own the next pass begins where this one did, and makes the same runs again.
     next_state = resumed.job.state if state is None else state
     match outcome:
-        case Violation():
+        case out.Violation():
             verdict, runs, document = _VIOLATION, outcome.effort.runs, _document(outcome)
-        case NoViolation() | Underpowered() if state is None:
+        case out.NoViolation() | out.Underpowered() if state is None:
             return None
-        case Proved() | NoViolation() | Underpowered() if known_runs is not None:
+        case out.Proved() | out.NoViolation() | out.Underpowered() if known_runs is not None:
             verdict, runs = _VIOLATION, known_runs
-        case Proved():
+        case out.Proved():
             verdict, runs, document = _PROVED, outcome.effort.runs, _document(outcome)
-        case NoViolation() | Underpowered():
-            verdict = _NO_VIOLATION if isinstance(outcome, NoViolation) else _UNDERPOWERED
+        case out.NoViolation() | out.Underpowered():
+            verdict = _NO_VIOLATION if isinstance(outcome, out.NoViolation) else _UNDERPOWERED
             runs = outcome.effort.runs + outcome.effort.earlier_runs
             # One that was cancelled says less than the one before.
-            document = document if outcome.effort.stop is StopReason.CANCELLED else _document(outcome)
+            document = document if outcome.effort.stop is out.StopReason.CANCELLED else _document(outcome)
         case _:
             return None
     places = None if resumed.places is None or document is None else resumed.places.document()
     return Entry(verdict, runs, next_state, document, resumed.spent + seconds, places)
 
 
-def _document(outcome: Outcome) -> list[object] | None:
+def _document(outcome: out.Outcome) -> list[object] | None:
     """The outcome to keep; None for what JSON cannot hold, as a NaN in the data of a user's own pairs."""
     try:
         return outcome_document(outcome)

@@ -23,6 +23,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeVar
 
+from dplint import outcomes as out
 from dplint.amounts import multiple, readable
 from dplint.check.assigned import LINE_SECONDS, moved_lines
 from dplint.check.checking import check_chosen, check_text
@@ -32,26 +33,6 @@ from dplint.claims import EPSILON_NAME, Literal, Metric, Span, Stability
 from dplint.config import ClaimTable, Settings, SettingsByFile
 from dplint.contents import given_for
 from dplint.jobs import AuditJob, ExactJob, SweepJob, TrainJob, WorstJob
-from dplint.outcomes import (
-    CheckError,
-    CheckEvent,
-    Curve,
-    ExactTable,
-    Failed,
-    Finding,
-    LineSensitivity,
-    NotRefuted,
-    Plan,
-    Progress,
-    Result,
-    Sensitivity,
-    TrainingBound,
-    Underpowered,
-    Untestable,
-    Violation,
-    WorstInput,
-    spend_of,
-)
 from dplint.source.arguments import as_table
 from dplint.source.files import import_place
 from dplint.source.notebooks import text_of
@@ -61,7 +42,7 @@ from dplint.workers.pool import Stop, run_jobs
 
 def sweep(
     target: str, epsilons: Sequence[float], settings: Settings, *, at: Sequence[float] | None, level: float
-) -> Iterator[Plan | Progress | Curve | CheckError | Finding | Result]:
+) -> Iterator[out.Plan | out.Progress | out.Curve | out.CheckError | out.Finding | out.Result]:
     """Test "FILE::FUNCTION", run at each value of `at`, against every one of `epsilons`.
 
     at: values for the parameters that the claim depends on; None takes `settings.epsilons`. level: a point is rejected
@@ -73,20 +54,20 @@ def sweep(
         yield from complaints
         return
     jobs = sweep_jobs(wanted, epsilons, settings, at=at, level=level)
-    yield Plan((wanted.mechanism,))
-    curves: dict[int, Curve] = {}
+    yield out.Plan((wanted.mechanism,))
+    curves: dict[int, out.Curve] = {}
     ticks = dict.fromkeys(range(len(jobs)), Tick("waiting", 0, 0))
     with closing(run_jobs(jobs, settings.jobs)) as messages:
         for message in messages:
             if isinstance(message.body, Tick):
                 ticks[message.job] = message.body
                 done, total = sum(t.done for t in ticks.values()), sum(t.total for t in ticks.values())
-                yield Progress(wanted.mechanism, message.body.phase, done, total)
-            elif isinstance(message.body.result, Curve):
+                yield out.Progress(wanted.mechanism, message.body.phase, done, total)
+            elif isinstance(message.body.result, out.Curve):
                 curves[message.job] = message.body.result
             else:
-                assert isinstance(message.body.result, Untestable | Failed)
-                yield Result(wanted.mechanism, message.body.result)
+                assert isinstance(message.body.result, out.Untestable | out.Failed)
+                yield out.Result(wanted.mechanism, message.body.result)
                 return
     yield joined([curves[number] for number in sorted(curves)])
 
@@ -125,7 +106,7 @@ def _values(target: Target, settings: Settings) -> Sequence[float]:
     return settings.epsilons[:1] if fixed else settings.epsilons
 
 
-def joined(curves: Sequence[Curve]) -> Curve:
+def joined(curves: Sequence[out.Curve]) -> out.Curve:
     """The lines of several curves of one mechanism, without those that repeat a value of the claim."""
     lines = {(line.claimed, line.parameters): line for curve in curves for line in curve.lines}
     efforts = [curve.effort for curve in curves]
@@ -139,12 +120,12 @@ def joined(curves: Sequence[Curve]) -> Curve:
     return replace(curves[0], lines=tuple(lines.values()), effort=effort)
 
 
-A = TypeVar("A", ExactTable, WorstInput, NotRefuted, TrainingBound)
+A = TypeVar("A", out.ExactTable, out.WorstInput, out.NotRefuted, out.TrainingBound)
 
 
 def carried_out(
     job: ExactJob | WorstJob | AuditJob | TrainJob, kind: type[A], stop: Stop | None = None
-) -> Iterator[Plan | Progress | A | Result]:
+) -> Iterator[out.Plan | out.Progress | A | out.Result]:
     """The progress of a job, then its answer of this kind, or a Result that says why there is none.
 
     stop: at its request the job ends with what is known.
@@ -152,22 +133,22 @@ def carried_out(
     path = Path(job.mechanism.path)
     if (raw := given_for(path)) is not None:
         job = replace(job, source_text=text_of(path, raw))
-    yield Plan((job.mechanism,))
+    yield out.Plan((job.mechanism,))
     with closing(run_jobs([job], 1, stop)) as messages:
         for message in messages:
             if isinstance(message.body, Tick):
                 tick = message.body
-                yield Progress(job.mechanism, tick.phase, tick.done, tick.total, tick.standing)
+                yield out.Progress(job.mechanism, tick.phase, tick.done, tick.total, tick.standing)
             elif isinstance(message.body.result, kind):
                 yield message.body.result
             else:
-                assert isinstance(message.body.result, Untestable | Underpowered | Failed)
-                yield Result(job.mechanism, message.body.result)
+                assert isinstance(message.body.result, out.Untestable | out.Underpowered | out.Failed)
+                yield out.Result(job.mechanism, message.body.result)
 
 
 def sensitivity(
     target: str, settings: Settings, said: Mapping[str, Literal], *, seconds: float, lines: bool = False
-) -> Iterator[Plan | Progress | Sensitivity | CheckError | Finding | Result]:
+) -> Iterator[out.Plan | out.Progress | out.Sensitivity | out.CheckError | out.Finding | out.Result]:
     """The furthest pair of "FILE::FUNCTION" that is found in so many seconds.
 
     said: of the arguments of `stable` those that are given, without d_out. A function that bears a claim has its own
@@ -180,14 +161,14 @@ def sensitivity(
         isinstance(one, Target) and one.mechanism.qualname == function for one in load_file(Path(file), settings)
     )
     if bearing and not said.keys() <= {"metric"}:
-        yield CheckError(
+        yield out.CheckError(
             file, None, f"{function} bears a claim, which says neighbours and domain: name the metric alone"
         )
         return
     asked = settings if bearing else claiming(settings, Path(file), function, {"d_out": 0, **said})
     wanted, complaints = wanted_target(target, asked)
     if wanted is None:
-        findings = [one for one in complaints if isinstance(one, Finding)]
+        findings = [one for one in complaints if isinstance(one, out.Finding)]
         yield from findings or complaints
         return
     claim, metric = wanted.mechanism.claim, said.get("metric")
@@ -197,14 +178,14 @@ def sensitivity(
     stable = replace(stable, metric=Metric(metric)) if isinstance(metric, str) else stable
     mechanism = replace(wanted.mechanism, claim=replace(claim, stable=stable))
     prepared = replace(audit_settings(settings, mechanism), budget=seconds, max_runs=None)
-    for event in carried_out(AuditJob(mechanism=mechanism, program=wanted.program, settings=prepared), NotRefuted):
-        if isinstance(event, NotRefuted):
-            yield Sensitivity(mechanism, event, tuple(_lines(wanted, asked)) if lines else ())
+    for event in carried_out(AuditJob(mechanism=mechanism, program=wanted.program, settings=prepared), out.NotRefuted):
+        if isinstance(event, out.NotRefuted):
+            yield out.Sensitivity(mechanism, event, tuple(_lines(wanted, asked)) if lines else ())
         else:
             yield event
 
 
-def _lines(wanted: Target, settings: Settings) -> Iterator[LineSensitivity]:
+def _lines(wanted: Target, settings: Settings) -> Iterator[out.LineSensitivity]:
     """How far neighbours move its lines, in their order, and how far the noise lets what it is added to be moved."""
     # What knows the nodes of programs must not cost editors their start.
     from dplint.check.budget_shares import budget_shares  # noqa: PLC0415
@@ -215,7 +196,7 @@ def _lines(wanted: Target, settings: Settings) -> Iterator[LineSensitivity]:
     pays = {one.span: one.pays_for(claim) for one in shares}
     moved = sorted(moved_lines(wanted, settings, seconds=LINE_SECONDS), key=lambda one: one.assigned.span)
     for one in moved:
-        yield LineSensitivity(one.assigned.name, one.assigned.span, one.found, pays.get(one.assigned.span))
+        yield out.LineSensitivity(one.assigned.name, one.assigned.span, one.found, pays.get(one.assigned.span))
 
 
 def claiming(settings: Settings, path: Path, function: str, values: Mapping[str, object]) -> Settings:
@@ -233,7 +214,7 @@ _SIMPLE, _BEYOND = 12, 1.01
 
 def least_claim(
     path: Path, function: str, parameters: Sequence[str], values: Mapping[str, object], settings: Settings
-) -> Iterator[CheckEvent]:
+) -> Iterator[out.CheckEvent]:
     """The events of a check of a function under the smallest claim that is found.
 
     It is a multiple of the parameter that is called epsilon, if there is one, else a number. values: the rest of the
@@ -241,21 +222,21 @@ def least_claim(
     proof says by its share what less it proves. Of the rules nothing is told: they speak of claims that somebody made.
     """
     epsilon: float | str = next((name for name in parameters if EPSILON_NAME.match(name)), 1.0)
-    share, told = Fraction(1), list[CheckEvent]()
+    share, told = Fraction(1), list[out.CheckEvent]()
     for _ in range(_ROUNDS):
         own = claiming(settings, path, function, {**values, "epsilon": multiple(epsilon, share)})
         own = replace(own, repairs=False, cache=False, budget=min(settings.budget, _SECONDS))
         told = list(_check_function(path, function, SettingsByFile.fixed(own)))
-        outcome = next((one.outcome for one in told if isinstance(one, Result)), None)
-        spend = spend_of(outcome) if isinstance(outcome, Violation) else None
+        outcome = next((one.outcome for one in told if isinstance(one, out.Result)), None)
+        spend = out.spend_of(outcome) if isinstance(outcome, out.Violation) else None
         if spend is None or not 0 < spend.low < math.inf:
             break
         near = readable(spend.low)
         share *= near if near.denominator <= _SIMPLE else Fraction(math.ceil(10 * spend.low * _BEYOND), 10)
-    yield from (one for one in told if not isinstance(one, Finding) or one.code.startswith("DP0"))
+    yield from (one for one in told if not isinstance(one, out.Finding) or one.code.startswith("DP0"))
 
 
-def _check_function(path: Path, function: str, settings: SettingsByFile) -> Iterator[CheckEvent]:
+def _check_function(path: Path, function: str, settings: SettingsByFile) -> Iterator[out.CheckEvent]:
     given, wanted = given_for(path), [Choice(path, function)]
     if given is not None:
         return check_text(given, path, settings, choices=wanted)
@@ -268,7 +249,7 @@ def exact(
     *,
     pair: tuple[Literal, Literal] | None = None,
     arguments: Sequence[tuple[str, Literal]] = (),
-) -> Iterator[Plan | Progress | ExactTable | CheckError | Finding | Result]:
+) -> Iterator[out.Plan | out.Progress | out.ExactTable | out.CheckError | out.Finding | out.Result]:
     """The losses of "FILE::FUNCTION" on a pair; None for the worst pair of its claim.
 
     arguments: values for some of its parameters, by name. Ends with an ExactTable; with a Result if nothing can be
@@ -288,12 +269,12 @@ def exact(
         arguments=tuple(arguments),
         compare=not settings.static_only,
     )
-    yield from carried_out(job, ExactTable)
+    yield from carried_out(job, out.ExactTable)
 
 
 def worst(
     target: str, settings: Settings, *, seconds: float, epsilon: float | None = None
-) -> Iterator[Plan | Progress | WorstInput | CheckError | Finding | Result]:
+) -> Iterator[out.Plan | out.Progress | out.WorstInput | out.CheckError | out.Finding | out.Result]:
     """The worst input of "FILE::FUNCTION" that is found in so many seconds, at a value of the claim.
 
     epsilon: None for the first of the settings. Ends with a WorstInput; with a Result if nothing can be computed, which
@@ -313,4 +294,4 @@ def worst(
         seconds=seconds,
         compare=not settings.static_only,
     )
-    yield from carried_out(job, WorstInput)
+    yield from carried_out(job, out.WorstInput)

@@ -15,26 +15,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from dplint import outcomes as out
 from dplint.check.loading import Target, audit_settings
 from dplint.check.repairs_wanted import seconds_for_repairs
 from dplint.claims import Mechanism, Span
 from dplint.config import Settings
 from dplint.jobs import AuditJob, Job, SourceJob
-from dplint.outcomes import (
-    BySource,
-    Edit,
-    Finding,
-    Fix,
-    Known,
-    NoViolation,
-    Outcome,
-    PairLoss,
-    Proved,
-    Repair,
-    Violation,
-    Witness,
-    largest_share,
-)
 from dplint.program.refusals import Unsupported
 from dplint.source.edits import OverlapError, apply_edits
 
@@ -78,13 +64,13 @@ class Jobs:
         for job, one in zip(self.jobs, answers, strict=False):
             if one is None:
                 return False  # what comes before has less noise
-            if isinstance(one, BySource) and one.proved is not None and _speaks_of_all(one.proved, job.mechanism):
+            if isinstance(one, out.BySource) and one.proved is not None and _speaks_of_all(one.proved, job.mechanism):
                 return True
         return False
 
 
 Asked: TypeAlias = Lowerings | Jobs
-Search: TypeAlias = Generator[Asked, Sequence[Any], tuple[Repair, ...]]
+Search: TypeAlias = Generator[Asked, Sequence[Any], tuple[out.Repair, ...]]
 
 
 @dataclass(slots=True)
@@ -94,13 +80,13 @@ class _Try:
     title: str
     kind: str
     place: str
-    edits: tuple[Edit, ...]
+    edits: tuple[out.Edit, ...]
     text: str
     steps: int
     combines: bool
     far: bool = False
     target: Target | None = None
-    found: BySource | None = None
+    found: out.BySource | None = None
 
     @property
     def is_proved(self) -> bool:
@@ -118,7 +104,7 @@ class _Try:
         """How many times it still loses the claim; once where that is not known."""
         if self.found is None or self.found.against is None:
             return 1.0
-        return max(self.found.against.lower / self.found.against.epsilon, largest_share(self.found.losses))
+        return max(self.found.against.lower / self.found.against.epsilon, out.largest_share(self.found.losses))
 
     @property
     def error(self) -> float:
@@ -130,12 +116,12 @@ def search(
     mechanism: Mechanism,
     before: Program | Unsupported,
     text: str,
-    outcome: Outcome,
+    outcome: out.Outcome,
     settings: Settings,
-    explained_by: Sequence[Finding] = (),
+    explained_by: Sequence[out.Finding] = (),
     *,
     seconds: float | None = None,
-    known: Sequence[Repair] = (),
+    known: Sequence[out.Repair] = (),
 ) -> Search:
     """The best repairs that are found in so many seconds, the best first: it asks, and is sent the answers.
 
@@ -152,7 +138,7 @@ def search(
             replace(one, diff=unified(mechanism.file, text, proved[one.edits])) for one in known if one.edits in proved
         )
     yield from looking.firsts()
-    if isinstance(outcome, Proved):
+    if isinstance(outcome, out.Proved):
         return (yield from looking.audited())
     if not looking.proved:
         yield from looking.seconds()
@@ -168,10 +154,10 @@ class _Looking:
     mechanism: Mechanism
     before: Program | Unsupported
     text: str
-    outcome: Outcome
+    outcome: out.Outcome
     settings: Settings
     end: float
-    fixes: tuple[Fix, ...]
+    fixes: tuple[out.Fix, ...]
     tries: list[_Try] = field(default_factory=list)
     begun: float = field(default_factory=time.monotonic)
     _seen: set[str] = field(default_factory=set)
@@ -226,7 +212,7 @@ class _Looking:
         worst = _worst(self.outcome)
         arguments = {} if worst is None else {one.name: one.value for one in worst.arguments}
         subject = subject_of(text, mechanism, None if isinstance(program, Unsupported) else program, excess, arguments)
-        less = isinstance(self.outcome, Proved)
+        less = isinstance(self.outcome, out.Proved)
         for kind, one in () if subject is None else candidates(subject, second=second):
             if less and kind.name != "scale":
                 continue  # nothing is broken, and no more is asked than other numbers
@@ -240,7 +226,7 @@ class _Looking:
                 yield made
 
     def _try(
-        self, title: str, kind: str, place: str, edits: tuple[Edit, ...], text: str, steps: int, *, combines: bool
+        self, title: str, kind: str, place: str, edits: tuple[out.Edit, ...], text: str, steps: int, *, combines: bool
     ) -> _Try | None:
         try:
             changed = apply_edits(text, edits)
@@ -272,7 +258,7 @@ class _Looking:
         asked = [(one, job) for one in tries if (job := self._source_job(one, proof)) is not None]
         answers = (yield Jobs(tuple(job for _, job in asked), _ENOUGH_SECONDS)) if asked else ()
         for (one, _), answer in zip(asked, answers, strict=True):
-            one.found = answer if isinstance(answer, BySource) else None
+            one.found = answer if isinstance(answer, out.BySource) else None
 
     def _source_job(self, one: _Try, proof: float) -> SourceJob | None:
         assert one.target is not None
@@ -293,18 +279,18 @@ class _Looking:
         assert one.target is not None
         return audit_settings(self.settings, one.target.mechanism)
 
-    def audited(self) -> Generator[Asked, Sequence[Any], tuple[Repair, ...]]:
+    def audited(self) -> Generator[Asked, Sequence[Any], tuple[out.Repair, ...]]:
         """The best, as an audit of their text judges them; where none is proved, those that nothing speaks against."""
         chosen = self._best(self.proved)
-        if not chosen and isinstance(self.outcome, Violation):
+        if not chosen and isinstance(self.outcome, out.Violation):
             chosen = self._best([one for one in self.tries if one.is_open])
-        repairs: list[Repair] = []
+        repairs: list[out.Repair] = []
         left = chosen[: _MOST_AUDITS if chosen and chosen[0].is_proved else SHOWN]
         while left and len(repairs) < SHOWN:
             wave, left = left[: SHOWN - len(repairs)], left[SHOWN - len(repairs) :]
             answers = yield Jobs(tuple(map(self._audit_job, wave)))
             repairs += [made for one, answer in zip(wave, answers, strict=True) if (made := self._repair(one, answer))]
-        return tuple(sorted(repairs, key=lambda one: list(Known).index(one.known)))
+        return tuple(sorted(repairs, key=lambda one: list(out.Known).index(one.known)))
 
     def _best(self, tries: Sequence[_Try]) -> list[_Try]:
         """Of each kind at each place the first, which has the least noise; few edits before many, then little error."""
@@ -329,20 +315,20 @@ class _Looking:
             lowered=target.lowered,
         )
 
-    def _repair(self, one: _Try, answer: object) -> Repair | None:
+    def _repair(self, one: _Try, answer: object) -> out.Repair | None:
         """The repair as the audit has judged it; None if it has not kept its claim."""
         match answer:
-            case Proved() if _speaks_of_all(answer, self.mechanism):
-                known, runs = Known.PROVED, answer.effort.runs
-            case NoViolation() | Proved() if isinstance(self.outcome, Violation) and answer.losses:
-                known, runs = Known.EXACT, answer.effort.runs
-            case NoViolation() if isinstance(self.outcome, Violation) and isinstance(self.before, Unsupported):
-                known, runs = Known.NOT_REFUTED, answer.effort.runs  # nothing can be read of it
+            case out.Proved() if _speaks_of_all(answer, self.mechanism):
+                known, runs = out.Known.PROVED, answer.effort.runs
+            case out.NoViolation() | out.Proved() if isinstance(self.outcome, out.Violation) and answer.losses:
+                known, runs = out.Known.EXACT, answer.effort.runs
+            case out.NoViolation() if isinstance(self.outcome, out.Violation) and isinstance(self.before, Unsupported):
+                known, runs = out.Known.NOT_REFUTED, answer.effort.runs  # nothing can be read of it
             case _:
                 return None
         before, after = (None, None) if one.found is None else one.found.errors
         diff = unified(self.mechanism.file, self.text, one.text)
-        return Repair(
+        return out.Repair(
             title=one.title,
             edits=one.edits,
             diff=diff,
@@ -358,18 +344,18 @@ def _size(error: float) -> float:
     return error if error in (0.0, math.inf) else round(_STEPS * math.log(error))
 
 
-def _excess(outcome: Outcome) -> float:
+def _excess(outcome: out.Outcome) -> float:
     """How many times the claim is lost; of a proof of less, what is spent."""
-    if isinstance(outcome, Proved):
+    if isinstance(outcome, out.Proved):
         return outcome.share
-    if isinstance(outcome, Violation) and outcome.epsilon_tested > 0:
-        return max(outcome.epsilon_lower / outcome.epsilon_tested, largest_share(outcome.losses))
+    if isinstance(outcome, out.Violation) and outcome.epsilon_tested > 0:
+        return max(outcome.epsilon_lower / outcome.epsilon_tested, out.largest_share(outcome.losses))
     return 1.0
 
 
-def _worst(outcome: Outcome) -> PairLoss | Witness | None:
+def _worst(outcome: out.Outcome) -> out.PairLoss | out.Witness | None:
     """The input on which most is lost, as far as that is known."""
-    if not isinstance(outcome, Violation):
+    if not isinstance(outcome, out.Violation):
         return None
     lost = [one.pair for one in outcome.losses if one.pair.loss.low > one.pair.claimed]
     return max(lost, key=lambda one: one.loss.low - one.claimed, default=outcome.counterexample.witness)
@@ -380,7 +366,7 @@ def _same_claim(target: Target | None, mechanism: Mechanism) -> bool:
     return target is not None and target.mechanism.claim == mechanism.claim and not target.mechanism.untestable
 
 
-def _speaks_of_all(proved: Proved, mechanism: Mechanism) -> bool:
+def _speaks_of_all(proved: out.Proved, mechanism: Mechanism) -> bool:
     """Whether a proof leaves out nothing that the claim speaks of: a claim that names sizes says nothing of others."""
     scope, sizes = proved.scope, mechanism.claim.size
     if scope.full or sizes is None or scope.sizes is None or scope.sizes.largest is None:
@@ -389,11 +375,13 @@ def _speaks_of_all(proved: Proved, mechanism: Mechanism) -> bool:
     return named and replace(scope, sizes=replace(scope.sizes, largest=None)).full
 
 
-def _edits_between(before: str, after: str) -> tuple[Edit, ...]:
+def _edits_between(before: str, after: str) -> tuple[out.Edit, ...]:
     """Edits of whole lines that make the one of the other."""
     first, second = before.splitlines(keepends=True), after.splitlines(keepends=True)
     found = difflib.SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
-    return tuple(Edit(Span(i + 1, 1, k + 1, 1), "".join(second[m:n])) for tag, i, k, m, n in found if tag != "equal")
+    return tuple(
+        out.Edit(Span(i + 1, 1, k + 1, 1), "".join(second[m:n])) for tag, i, k, m, n in found if tag != "equal"
+    )
 
 
 def unified(file: str, before: str, after: str) -> str:

@@ -8,16 +8,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from dplint.outcomes import (
-    Bounds,
-    CountedEvidence,
-    Evidence,
-    ExactEvidence,
-    Impossible,
-    Measure,
-    UnequalVanishing,
-    Violation,
-)
+from dplint import outcomes as out
 
 _FEWEST = 3
 """Digits in which both ends of an interval must agree to be shown as one number."""
@@ -63,7 +54,7 @@ def upper_bound(value: float) -> str:
     return _rounded(value, ROUND_CEILING, 3)
 
 
-def certified(bounds: Bounds, digits: int = 6) -> str:
+def certified(bounds: out.Bounds, digits: int = 6) -> str:
     """A number that lies between these bounds, with as many digits, up to `digits`, as both ends agree in.
 
     Where they agree in fewer than three, the ends themselves: "0.41 to 0.43", or "at least 0.41" if there is no upper
@@ -97,13 +88,13 @@ def times(log: float) -> str:
     return f"{digits / 10:g}e{power}"
 
 
-def probability(value: float, interval: Bounds) -> str:
+def probability(value: float, interval: out.Bounds) -> str:
     """A probability with its interval, in as many decimals as tell the ends of the interval apart."""
     places = decimals(interval)
     return f"{value:.{places}f} [{interval.low:.{places}f}, {interval.high:.{places}f}]"
 
 
-def decimals(interval: Bounds) -> int:
+def decimals(interval: out.Bounds) -> int:
     """How many decimals show the width of an interval with two digits; between 3 and 9."""
     width = interval.high - interval.low
     if not width > 0:
@@ -162,62 +153,62 @@ def _tidy(text: str) -> str:
     return f"{mantissa}e{int(exponent)}" if e else text
 
 
-def is_certain(violation: Violation) -> bool:
+def is_certain(violation: out.Violation) -> bool:
     """Whether it is known, not only seen in runs, that the event cannot happen on D2."""
     evidence = violation.counterexample.evidence
-    return isinstance(evidence, ExactEvidence) and isinstance(evidence.infinite, Impossible)
+    return isinstance(evidence, out.ExactEvidence) and isinstance(evidence.infinite, out.Impossible)
 
 
-def is_limit(violation: Violation) -> bool:
+def is_limit(violation: out.Violation) -> bool:
     """Whether the densities vanish unequally: the ratio grows without limit near the output."""
     evidence = violation.counterexample.evidence
-    return isinstance(evidence, ExactEvidence) and isinstance(evidence.infinite, UnequalVanishing)
+    return isinstance(evidence, out.ExactEvidence) and isinstance(evidence.infinite, out.UnequalVanishing)
 
 
-def is_tail(violation: Violation) -> bool:
+def is_tail(violation: out.Violation) -> bool:
     """Whether the ratio of densities grows without limit towards an end of the line; the output is far out there."""
     evidence = violation.counterexample.evidence
-    return isinstance(evidence, ExactEvidence) and evidence.infinite is None and violation.epsilon_lower == math.inf
+    return isinstance(evidence, out.ExactEvidence) and evidence.infinite is None and violation.epsilon_lower == math.inf
 
 
-def measure_of(evidence: Evidence) -> Measure:
+def measure_of(evidence: out.Evidence) -> out.Measure:
     """What the two numbers of the evidence are. Runs are counted for probabilities only."""
-    return evidence.measure if isinstance(evidence, ExactEvidence) else Measure.PROBABILITY
+    return evidence.measure if isinstance(evidence, out.ExactEvidence) else out.Measure.PROBABILITY
 
 
-def estimates(evidence: Evidence) -> tuple[float, float]:
+def estimates(evidence: out.Evidence) -> tuple[float, float]:
     """The probabilities, or densities, on D1 and on D2 to show: estimates from runs, or numbers within exact bounds."""
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         return evidence.p1, evidence.p2
     return evidence.p1.middle, evidence.p2.middle
 
 
-def cautious(evidence: Evidence) -> tuple[float, float]:
+def cautious(evidence: out.Evidence) -> tuple[float, float]:
     """The least that the one on D1 and the most that the one on D2 can be."""
-    if isinstance(evidence, CountedEvidence):
+    if isinstance(evidence, out.CountedEvidence):
         return evidence.interval1.low, evidence.interval2.high
     return evidence.p1.low, evidence.p2.high
 
 
-def probability_found(evidence: Evidence) -> float:
+def probability_found(evidence: out.Evidence) -> float:
     """The probability on D1 that a claim with delta > 0 is about: of the event, or of all that is impossible on D2."""
-    if isinstance(evidence, ExactEvidence) and isinstance(evidence.infinite, Impossible):
+    if isinstance(evidence, out.ExactEvidence) and isinstance(evidence.infinite, out.Impossible):
         return evidence.infinite.mass.middle
     return estimates(evidence)[0]
 
 
-def ratio_found(evidence: Evidence) -> tuple[float, bool]:
+def ratio_found(evidence: out.Evidence) -> tuple[float, bool]:
     """P1 / P2 as estimated; where P2 may be zero or the event never happened on D2, a bound, and True."""
-    if isinstance(evidence, ExactEvidence) and evidence.infinite is not None:
+    if isinstance(evidence, out.ExactEvidence) and evidence.infinite is not None:
         return math.inf, False
     one, two = estimates(evidence)
-    if two > 0 and (isinstance(evidence, CountedEvidence) or evidence.p2.low > 0):
+    if two > 0 and (isinstance(evidence, out.CountedEvidence) or evidence.p2.low > 0):
         return one / two, False
     low, high = cautious(evidence)
     return (low / high if high > 0 else math.inf), True
 
 
-def ratio_allowed(violation: Violation) -> float:
+def ratio_allowed(violation: out.Violation) -> float:
     """The largest P1 / P2 that the claim allows for the P2 that was found; infinite if delta > 0 and P2 is zero."""
     if not violation.delta_tested:
         return math.exp(violation.epsilon_tested)
@@ -225,7 +216,7 @@ def ratio_allowed(violation: Violation) -> float:
     return allowed_probability(violation) / two if two > 0 else math.inf
 
 
-def allowed_probability(violation: Violation) -> float:
+def allowed_probability(violation: out.Violation) -> float:
     """The largest P1 that the claim allows for the P2 that was found: e^epsilon P2 + delta."""
     _, two = estimates(violation.counterexample.evidence)
     return min(1.0, math.exp(violation.epsilon_tested) * two + violation.delta_tested)
@@ -234,14 +225,14 @@ def allowed_probability(violation: Violation) -> float:
 _DIGITS, _MOST_DIGITS = 3, 15
 
 
-def ratios(violation: Violation) -> tuple[str, str]:
+def ratios(violation: out.Violation) -> tuple[str, str]:
     """P1 / P2 as found, with "more than " where it is a bound, and as the claim allows it."""
     found, at_least = ratio_found(violation.counterexample.evidence)
     one, two = apart(found, ratio_allowed(violation))
     return f"{'more than ' if at_least else ''}{one}", two
 
 
-def probabilities(violation: Violation) -> tuple[str, str]:
+def probabilities(violation: out.Violation) -> tuple[str, str]:
     """P1 as found and as a claim with delta > 0 allows it."""
     return apart(probability_found(violation.counterexample.evidence), allowed_probability(violation))
 

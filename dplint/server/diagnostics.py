@@ -9,21 +9,12 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from dplint import outcomes as out
 from dplint.check.editor_model import MechanismView
 from dplint.check.judging import judged, unproved
 from dplint.claims import Span
 from dplint.codes import page_path
 from dplint.config.selection import is_reported, level_of
-from dplint.outcomes import (
-    CheckError,
-    Failed,
-    Finding,
-    Related,
-    Result,
-    Severity,
-    Unconfirmed,
-    Violation,
-)
 from dplint.report import editor, problem_words
 from dplint.report.editor import unconfirmed_json, unconfirmed_message
 from dplint.report.explaining import explained, place_of
@@ -34,9 +25,9 @@ from dplint.source.files import content_of
 
 SOURCE = "dplint"
 _LEVELS = {
-    Severity.ERROR: lsp.DiagnosticSeverity.Error,
-    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
-    Severity.INFO: lsp.DiagnosticSeverity.Information,
+    out.Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    out.Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+    out.Severity.INFO: lsp.DiagnosticSeverity.Information,
 }
 
 
@@ -58,7 +49,7 @@ def diagnostics(document: Document) -> list[lsp.Diagnostic]:
     ]
 
 
-def _unproved(document: Document) -> Iterator[Finding]:
+def _unproved(document: Document) -> Iterator[out.Finding]:
     """What lacks the proof that the settings ask for; not said of an earlier version of the source."""
     settings, loaded = document.settings.settings, document.loaded
     for view, state in document.mechanism_states():
@@ -66,7 +57,7 @@ def _unproved(document: Document) -> Iterator[Finding]:
         if missing is None or (loaded is not None and loaded.suppressions and loaded.suppressions.silences(missing)):
             continue
         found = judged(missing, settings)
-        if isinstance(found, Finding):
+        if isinstance(found, out.Finding):
             yield found
 
 
@@ -75,12 +66,12 @@ class _Known:
     """A verdict that is shown. stale: it is about an earlier version of the source."""
 
     view: MechanismView
-    result: Result
+    result: out.Result
     code: str
     stale: bool
 
 
-def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Known]:
+def _verdicts(document: Document, findings: Sequence[out.Finding]) -> Iterator[_Known]:
     loaded, settings = document.loaded, document.settings.settings
     for view, state in document.mechanism_states():
         # What the source as it stands says takes the place of what was known of an earlier one.
@@ -89,10 +80,10 @@ def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Know
             continue
         code = code_of(outcome)
         # What could not be checked must not vanish.
-        if code is None or not (isinstance(outcome, Failed) or is_reported(code, settings)):
+        if code is None or not (isinstance(outcome, out.Failed) or is_reported(code, settings)):
             continue
         level = level_of(code, settings.severity)
-        result = Result(view.mechanism, outcome, severity=None if level in (None, "off") else Severity(level))
+        result = out.Result(view.mechanism, outcome, severity=None if level in (None, "off") else out.Severity(level))
         if loaded is not None and loaded.suppressions is not None and loaded.suppressions.silences(result):
             continue
         stale = state.outcome is None
@@ -102,11 +93,11 @@ def _verdicts(document: Document, findings: Sequence[Finding]) -> Iterator[_Know
 def _verdict(document: Document, known: _Known) -> lsp.Diagnostic:
     """A verdict on an earlier version of the source is told apart: it is no error of what stands there now."""
     view, result = known.view, known.result
-    severity = Severity.INFO if known.stale else severity_of(result) or Severity.INFO
-    related: list[Related] = []
-    if isinstance(result.outcome, Violation):
-        related = [Related(one.span, f"{one.code}: {one.message}") for one in result.explained_by]
-        related.append(Related(view.mechanism.claim_span, "the claim that is broken"))
+    severity = out.Severity.INFO if known.stale else severity_of(result) or out.Severity.INFO
+    related: list[out.Related] = []
+    if isinstance(result.outcome, out.Violation):
+        related = [out.Related(one.span, f"{one.code}: {one.message}") for one in result.explained_by]
+        related.append(out.Related(view.mechanism.claim_span, "the claim that is broken"))
         related += (editor.related(share) for share in view.shares)
     return _diagnostic(
         document,
@@ -119,7 +110,7 @@ def _verdict(document: Document, known: _Known) -> lsp.Diagnostic:
     )
 
 
-def _by_source(document: Document) -> Iterator[tuple[MechanismView, Unconfirmed]]:
+def _by_source(document: Document) -> Iterator[tuple[MechanismView, out.Unconfirmed]]:
     """What speaks against claims by the source alone, unless settings or a comment leave such violations out."""
     loaded, settings = document.loaded, document.settings.settings
     silenced = None if loaded is None else loaded.suppressions
@@ -131,22 +122,22 @@ def _by_source(document: Document) -> Iterator[tuple[MechanismView, Unconfirmed]
             yield view, against
 
 
-def _unconfirmed(document: Document, view: MechanismView, against: Unconfirmed) -> lsp.Diagnostic:
+def _unconfirmed(document: Document, view: MechanismView, against: out.Unconfirmed) -> lsp.Diagnostic:
     """A warning at most: nobody has called the function."""
     level = level_of(against.code, document.settings.settings.severity)
-    severity = Severity.INFO if level == "info" else Severity.WARNING
+    severity = out.Severity.INFO if level == "info" else out.Severity.WARNING
     return _diagnostic(
         document,
         view.mechanism.span,
         against.code,
         unconfirmed_message(view.mechanism, against),
         _LEVELS[severity],
-        [Related(view.mechanism.claim_span, "the claim that it is against"), *map(editor.related, view.shares)],
+        [out.Related(view.mechanism.claim_span, "the claim that it is against"), *map(editor.related, view.shares)],
         {"function": view.mechanism.qualname, "stale": False, "bySource": unconfirmed_json(against)},
     )
 
 
-def _finding(document: Document, finding: Finding, verdict: _Known | None) -> lsp.Diagnostic:
+def _finding(document: Document, finding: out.Finding, verdict: _Known | None) -> lsp.Diagnostic:
     """A finding that explains a violation is part of that: its line is marked, but it is no problem of its own."""
     data = {"function": finding.function, "fixable": finding.fixable}
     if verdict is None:
@@ -173,7 +164,7 @@ def _whole_line(document: Document, number: int) -> Span:
     return Span(line, start + 1, line, max(start + 2, len(text.rstrip()) + 1))
 
 
-def _error(document: Document, error: CheckError) -> lsp.Diagnostic:
+def _error(document: Document, error: out.CheckError) -> lsp.Diagnostic:
     """Something that could not be read, at its whole line."""
     span = _whole_line(document, error.line or 1)
     message = f"{error.message}; nothing here is tested until that is mended"
@@ -186,7 +177,7 @@ def _diagnostic(
     code: str | None,
     message: str,
     severity: lsp.DiagnosticSeverity,
-    related: Iterable[Related],
+    related: Iterable[out.Related],
     data: Mapping[str, object],
 ) -> lsp.Diagnostic:
     return lsp.Diagnostic(

@@ -7,24 +7,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
 
+from dplint import outcomes as out
 from dplint.check.assigned import Assigned, Moved
 from dplint.claims import Span
 from dplint.jobs import AuditState
-from dplint.outcomes import (
-    BySource,
-    Failed,
-    FailureKind,
-    FailureScope,
-    NotRefuted,
-    NoViolation,
-    Outcome,
-    Repair,
-    StopReason,
-    Unconfirmed,
-    Underpowered,
-    Untestable,
-    never_worse,
-)
 from dplint.workers.messages import Tick
 
 DEEPER = (4.0, 15.0, 60.0)
@@ -60,9 +46,9 @@ def _down(span: Span, lines: int) -> Span:
     return replace(span, line=span.line + lines, end_line=span.end_line + lines)
 
 
-def runs_of(outcome: Outcome) -> int:
+def runs_of(outcome: out.Outcome) -> int:
     """All runs that an outcome rests on, those of earlier passes among them."""
-    if isinstance(outcome, Untestable):
+    if isinstance(outcome, out.Untestable):
         return 0
     return outcome.effort.runs + outcome.effort.earlier_runs
 
@@ -82,24 +68,24 @@ class MechanismState:
     """
 
     source_key: str
-    outcome: Outcome | None = None
-    older: Outcome | None = None
+    outcome: out.Outcome | None = None
+    older: out.Outcome | None = None
     mechanism_key: str | None = None
     import_key: str | None = None
     passes: int = 0
     phase: Phase = Phase.IDLE
     tick: Tick | None = None
     audit_state: AuditState | None = None
-    by_source: BySource | None = None
+    by_source: out.BySource | None = None
     growth: list[Bound] = field(default_factory=list)
     unsaved: str = ""
-    repairs: tuple[Repair, ...] | None = None
+    repairs: tuple[out.Repair, ...] | None = None
     repaired_at: int = 0
     lines: list[Assigned] | None = None
     moved: list[Moved] = field(default_factory=list)
     lined_at: int = 0
 
-    def repairs_at(self, line: int) -> tuple[Repair, ...]:
+    def repairs_at(self, line: int) -> tuple[out.Repair, ...]:
         """The repairs where the function's name now stands in this line. They change the function alone."""
         down = line - self.repaired_at
         return tuple(
@@ -107,7 +93,7 @@ class MechanismState:
             for one in self.repairs or ()
         )
 
-    def moved_at(self, line: int) -> Iterator[tuple[Span, NotRefuted]]:
+    def moved_at(self, line: int) -> Iterator[tuple[Span, out.NotRefuted]]:
         """What is known of lines, where the function's name now stands in this line."""
         return ((_down(one.assigned.span, line - self.lined_at), one.found) for one in self.moved)
 
@@ -128,7 +114,7 @@ class MechanismState:
     @property
     def cannot_be_imported(self) -> bool:
         """Whether its module or its interpreter has failed, which it does again as long as these are what they are."""
-        return isinstance(self.outcome, Failed) and self.outcome.scope is not FailureScope.MECHANISM
+        return isinstance(self.outcome, out.Failed) and self.outcome.scope is not out.FailureScope.MECHANISM
 
     def imported_as(self, other: MechanismState) -> bool:
         """Whether the import of another one's module would be that of its own."""
@@ -142,7 +128,7 @@ class MechanismState:
     @property
     def had_little_time(self) -> bool:
         """Whether its passes have had too little time to tell, and longer ones may follow."""
-        return isinstance(self.outcome, Underpowered) and self._goes_on
+        return isinstance(self.outcome, out.Underpowered) and self._goes_on
 
     @property
     def may_deepen(self) -> bool:
@@ -153,29 +139,34 @@ class MechanismState:
     def _goes_on(self) -> bool:
         """Whether there is a longer pass than the last one, and something to do in it."""
         found = self.outcome
-        too_slow = isinstance(found, Failed) and found.kind is FailureKind.BUDGET
-        open_end = isinstance(found, NoViolation | Underpowered) and found.effort.stop is not StopReason.NOTHING_LEFT
+        too_slow = isinstance(found, out.Failed) and found.kind is out.FailureKind.BUDGET
+        open_end = (
+            isinstance(found, out.NoViolation | out.Underpowered)
+            and found.effort.stop is not out.StopReason.NOTHING_LEFT
+        )
         return (too_slow or open_end) and 1 <= self.passes <= len(DEEPER)
 
     @property
-    def unconfirmed(self) -> Unconfirmed | None:
+    def unconfirmed(self) -> out.Unconfirmed | None:
         """What speaks against the claim by the source alone, as long as no test has come to an answer."""
         return None if self.shown_by_source is None else self.shown_by_source.against
 
     @property
-    def shown_by_source(self) -> BySource | None:
+    def shown_by_source(self) -> out.BySource | None:
         """What was computed without a run, where no test has come to an answer that says the same or more."""
-        undecided = self.outcome is None or isinstance(self.outcome, Failed | Untestable)
+        undecided = self.outcome is None or isinstance(self.outcome, out.Failed | out.Untestable)
         return self.by_source if undecided else None
 
-    def take(self, outcome: Outcome, state: AuditState | None) -> None:
+    def take(self, outcome: out.Outcome, state: AuditState | None) -> None:
         """The answer of a pass that has ended."""
-        cancelled = isinstance(outcome, Failed) and outcome.kind is FailureKind.CANCELLED
+        cancelled = isinstance(outcome, out.Failed) and outcome.kind is out.FailureKind.CANCELLED
         self.phase = Phase.STOPPED if cancelled else Phase.IDLE
         self.tick = None
         if cancelled:
             return
-        cut_short = isinstance(outcome, NoViolation | Underpowered) and outcome.effort.stop is StopReason.CANCELLED
+        cut_short = (
+            isinstance(outcome, out.NoViolation | out.Underpowered) and outcome.effort.stop is out.StopReason.CANCELLED
+        )
         self.passes += not cut_short
-        self.outcome, self.older = never_worse(self.outcome, outcome), None
+        self.outcome, self.older = out.never_worse(self.outcome, outcome), None
         self.audit_state = state if state is not None else self.audit_state

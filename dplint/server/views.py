@@ -13,31 +13,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from dplint import outcomes as out
 from dplint.check.editor_model import MechanismView
 from dplint.check.inspecting import joined, sweep_jobs
 from dplint.check.loading import Target, audit_settings
 from dplint.claims import Mechanism, Span
 from dplint.inputs.forms import as_settled
 from dplint.jobs import AuditSettings, PictureJob
-from dplint.outcomes import (
-    Answer,
-    BySource,
-    Curve,
-    Distributions,
-    Failed,
-    Fix,
-    NoViolation,
-    Observation,
-    Outcome,
-    OutputEvent,
-    Proved,
-    Related,
-    Result,
-    Severity,
-    Untestable,
-    Violation,
-    Witness,
-)
 from dplint.program.refusals import Unsupported
 from dplint.report import editor
 from dplint.report.counterexample_view import (
@@ -70,13 +52,13 @@ if TYPE_CHECKING:
 _MOST_NUMBERS = 8
 
 
-def proof(document: Document, result: Result) -> Mapping[str, object]:
+def proof(document: Document, result: out.Result) -> Mapping[str, object]:
     """The JSON of a proof under `view`: words, the source, and its draws as places with their shifts.
 
     elsewhere: in words, the shifts of draws that stand in another file.
     """
     proved = result.outcome
-    assert isinstance(proved, Proved)
+    assert isinstance(proved, out.Proved)
     shifts = proved.certificate.shifts
     here = [one for one in shifts if not one.site.span.file]
     elsewhere: list[Json] = [shift_words(one, shifts) for one in shifts if one.site.span.file]
@@ -91,7 +73,7 @@ def proof(document: Document, result: Result) -> Mapping[str, object]:
     return {"view": shown}
 
 
-def _source_of_proof(document: Document, result: Result) -> Json:
+def _source_of_proof(document: Document, result: out.Result) -> Json:
     """The lines of the mechanism; lines count from 1."""
     view = document.view(result.mechanism.qualname)
     if view is None:
@@ -112,21 +94,21 @@ def range_json(document: Document, span: Span) -> Json:
     }
 
 
-def witness_of(outcome: Outcome | None) -> Witness | None:
+def witness_of(outcome: out.Outcome | None) -> out.Witness | None:
     """The pair whose outputs can be drawn: of a violation its counterexample, else the pair that loses most."""
-    if isinstance(outcome, Violation):
+    if isinstance(outcome, out.Violation):
         return outcome.counterexample.witness
-    if not isinstance(outcome, Proved | NoViolation):
+    if not isinstance(outcome, out.Proved | out.NoViolation):
         return None
     worst = pair_to_show(outcome.losses)
     if worst is None or worst.where is None:
         return None
-    return Witness(d1=worst.d1, d2=worst.d2, arguments=worst.arguments, observation=_to_draw(worst.where))
+    return out.Witness(d1=worst.d1, d2=worst.d2, arguments=worst.arguments, observation=_to_draw(worst.where))
 
 
-def _to_draw(where: Observation) -> Observation:
+def _to_draw(where: out.Observation) -> out.Observation:
     """Of a single output with numbers in it all that is at least as large: a picture looks at one of the numbers."""
-    if isinstance(where, OutputEvent):
+    if isinstance(where, out.OutputEvent):
         return where
     value = where.value
     if isinstance(value, list | tuple):
@@ -134,7 +116,7 @@ def _to_draw(where: Observation) -> Observation:
     else:
         numbers = [("output", value)] if isinstance(value, float) else []
     text = " and ".join(f"{name} >= {one!r}" for name, one in numbers[:_MOST_NUMBERS])
-    return OutputEvent(text) if text else where
+    return out.OutputEvent(text) if text else where
 
 
 LEVEL = 0.05
@@ -153,12 +135,12 @@ class _Place:
     message: str
     code: str | None
     weight: int
-    fix: Fix | None = None
+    fix: out.Fix | None = None
 
 
-def counterexample(document: Document, result: Result) -> Mapping[str, object]:
+def counterexample(document: Document, result: out.Result) -> Mapping[str, object]:
     """The JSON of a violation, and under `view` what explains it: words, source, places, the bound on its way."""
-    assert isinstance(result.outcome, Violation)
+    assert isinstance(result.outcome, out.Violation)
     state = document.states.get(result.mechanism.qualname)
     seen = state.growth if state is not None else ()
     known = sorted((one.runs, one.lower) for one in seen if one.claimed == result.outcome.epsilon_tested)
@@ -169,16 +151,16 @@ def counterexample(document: Document, result: Result) -> Mapping[str, object]:
     return {**result_json(result), "view": shown | _where(document, result)}
 
 
-def unconfirmed(document: Document, mechanism: Mechanism, known: BySource) -> Mapping[str, object]:
+def unconfirmed(document: Document, mechanism: Mechanism, known: out.BySource) -> Mapping[str, object]:
     """The same of what speaks against a claim by the source alone: no verdict, nothing that grows, and no test."""
     assert known.against is not None
-    result = explained(Result(mechanism, if_confirmed(known.against)), visible_findings(document))
+    result = explained(out.Result(mechanism, if_confirmed(known.against)), visible_findings(document))
     shown = shown_unconfirmed(mechanism, known) | {"test": None, "growth": []}
     found = {"function": mechanism.qualname, **unconfirmed_json(known.against)}
     return {**found, "view": shown | _where(document, result)}
 
 
-def _where(document: Document, result: Result) -> dict[str, Json]:
+def _where(document: Document, result: out.Result) -> dict[str, Json]:
     """The source of the mechanism, and the places that explain it."""
     view = document.view(result.mechanism.qualname)
     places = [] if view is None else sorted(_places(document, view, result), key=lambda one: -one.weight)
@@ -189,7 +171,7 @@ def _where(document: Document, result: Result) -> dict[str, Json]:
     }
 
 
-def _test(document: Document, result: Result) -> Json:
+def _test(document: Document, result: out.Result) -> Json:
     """The counterexample as a test, and where it belongs; null if no test can show it."""
     test = pytest_test(result)
     if test is None:
@@ -199,19 +181,19 @@ def _test(document: Document, result: Result) -> Json:
     return {"fileName": test.file_name, "text": test.text, "uri": uri, "exists": path.exists()}
 
 
-def _places(document: Document, view: MechanismView, result: Result) -> Iterator[_Place]:
+def _places(document: Document, view: MechanismView, result: out.Result) -> Iterator[_Place]:
     """Findings in the function, draws, and the claim: what explains the violation is the fault, else a draw."""
     name = view.mechanism.qualname
     explaining = {place_of(one) for one in result.explained_by}
     for finding in visible_findings(document):
         if finding.function == name or place_of(finding) in explaining:
-            grave = {Severity.ERROR: 3, Severity.WARNING: 2, Severity.INFO: 1}[finding.severity]
+            grave = {out.Severity.ERROR: 3, out.Severity.WARNING: 2, out.Severity.INFO: 1}[finding.severity]
             weight = 5 + grave if place_of(finding) in explaining else 2
             yield _Place(finding.span, finding.message, finding.code, weight, finding.fix)
     for share in view.shares:
         if share.span.file:
             continue
-        related: Related = editor.related(share)
+        related: out.Related = editor.related(share)
         over = share.of_claim is not None and share.of_claim > 1
         yield _Place(related.span, related.message, None, 4 if over else 3)
     yield _Place(view.mechanism.claim_span, "the claim that is broken", None, 1)
@@ -228,7 +210,7 @@ def _place(document: Document, place: _Place) -> Json:
     }
 
 
-def _fix(document: Document, fix: Fix | None) -> Json:
+def _fix(document: Document, fix: out.Fix | None) -> Json:
     """Its edits, for that version of the text alone; null where there is none."""
     if fix is None:
         return None
@@ -268,7 +250,7 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
         source_text=text,
     )
     found = (await ls.requested_jobs.run(job)).result
-    return drawn(found) if isinstance(found, Distributions) else {"error": _why_not(found)}
+    return drawn(found) if isinstance(found, out.Distributions) else {"error": _why_not(found)}
 
 
 async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
@@ -289,17 +271,17 @@ async def curve(ls: DplintServer, document: Document, function: str) -> Mapping[
     )
     if dones is None:
         return {"error": "The curve was cancelled."}
-    curves = [done.result for done in dones if isinstance(done.result, Curve)]
+    curves = [done.result for done in dones if isinstance(done.result, out.Curve)]
     if len(curves) < len(jobs):
-        return {"error": next(_why_not(done.result) for done in dones if not isinstance(done.result, Curve))}
+        return {"error": next(_why_not(done.result) for done in dones if not isinstance(done.result, out.Curve))}
     found = joined(curves)
     notes = [*found.effort.notes, *_deciding(result_of(document, function))]
     return {**curve_shown(found), "notes": notes, "uri": document.uri}
 
 
-def _deciding(known: Result | None) -> Iterator[str]:
+def _deciding(known: out.Result | None) -> Iterator[str]:
     """Which of two numbers about one mechanism counts: a curve is made of other runs, and of fewer."""
-    if known is not None and isinstance(known.outcome, Violation):
+    if known is not None and isinstance(known.outcome, out.Violation):
         verdict = editor.verdict_title(known.outcome, known.mechanism.claim)
         yield f"Where this curve and the verdict differ, the verdict decides: {verdict}."
 
@@ -330,11 +312,11 @@ async def runnable(ls: DplintServer, document: Document, text: str, function: st
     return target if isinstance(target, Target) else f"There is no mechanism {function} in {document.path.name}."
 
 
-def _epsilons(target: Target, at: Sequence[float], known: Result | None) -> list[float]:
+def _epsilons(target: Target, at: Sequence[float], known: out.Result | None) -> list[float]:
     """What to test: beyond all claimed values, and beyond the bound that is known, so that the curve comes up again."""
     claimed = target.mechanism.claim.epsilon
     top = 2 * claimed if isinstance(claimed, int | float) else 1.5 * max(at)
-    if known is not None and isinstance(known.outcome, Violation) and math.isfinite(known.outcome.epsilon_lower):
+    if known is not None and isinstance(known.outcome, out.Violation) and math.isfinite(known.outcome.epsilon_lower):
         top = max(top, 1.5 * known.outcome.epsilon_lower)
     step = _round_step(top / _POINTS)
     grid = {float(f"{step * number:.6g}") for number in range(1, math.ceil(top / step) + 1)}
@@ -352,7 +334,7 @@ def _quick(settings: AuditSettings, *, on_lanes: bool) -> AuditSettings:
     return replace(settings, method="statdp", select_runs=select, test_runs=test)
 
 
-def _why_not(found: Outcome | Answer | Distributions | BySource) -> str:
-    if isinstance(found, Failed | Untestable):
+def _why_not(found: out.Outcome | out.Answer | out.Distributions | out.BySource) -> str:
+    if isinstance(found, out.Failed | out.Untestable):
         return found.reason
     return "The worker gave another answer than the one that it was asked for; please report this."
