@@ -19,9 +19,10 @@ import ast
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, Generic, TextIO, TypeVar
 
 import click
 
@@ -53,34 +54,83 @@ from dplint.outcomes import (
     WorstInput,
 )
 from dplint.report.answers import exact_document, sensitivity_document, worst_document
-from dplint.report.curve import curve_document
+from dplint.report.curve import curve_document, loss_svg, sweep_svg
 from dplint.report.document import Document
 from dplint.report.explaining import meet
 from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered, gather
-from dplint.report.json_document import exact_json, sensitivity_json, sweep_json, worst_json
+from dplint.report.json_document import answer_json
 from dplint.report.program_lines import programs_json
+from dplint.report.trained import training_document
 from dplint.syntax import parse_text
 from dplint.workers.pool import Stop
 
 A = TypeVar("A", Curve, ExactTable, WorstInput, Sensitivity, TrainingBound)
-C = TypeVar("C", ExactTable, WorstInput, Sensitivity, TrainingBound)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[A]):
+    """What was told of a function. answer: what was asked for; None if there is none, and `gathered` says why."""
+
+    target: str
+    kind: type[A]
+    answer: A | None
+    gathered: Gathered
+    seconds: float
+
+    @property
+    def json(self) -> str:
+        """As a document for other programs."""
+        return answer_json(self.kind, self.answer, self.gathered)
+
+    def write(self, options: Mapping[str, Any]) -> None:
+        """Write it where the options say, in their form. Raises click.FileError if the file cannot be written."""
+        with report_stream(options["output_file"]) as out:
+            if options["form"] == "json":
+                out.write(self.json)
+            else:
+                self.tell(options["form"], out)
+
+    def tell(self, form: str, out: TextIO) -> None:
+        """Write it for people: what was found on the way, and then the answer."""
+        if self.gathered.results or self.gathered.findings or self.gathered.errors:
+            format_of(form).write(Report(self.gathered, self.seconds, source_line, quiet=True), out)
+        if self.answer is not None:
+            from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
+
+            write_document(_document(self.target, self.answer), out)
+
+
+def _document(target: str, answer: Answer) -> Document:
+    match answer:
+        case ExactTable():
+            return exact_document(target, answer)
+        case WorstInput():
+            return worst_document(target, answer)
+        case Sensitivity():
+            return sensitivity_document(target, answer)
+        case TrainingBound():
+            return training_document(answer)
+        case Curve():
+            return curve_document(answer)
 
 
 def answered(
+    target: str,
     settings: Settings | CheckError,
     begin: Callable[[Settings], Iterator[CheckEvent | A]],
     kind: type[A],
     options: Mapping[str, Any],
     stop: Stop | None = None,
-) -> tuple[A | None, Gathered]:
-    """The answer of this kind, None if there is none, and all else that was told; shown on stderr as it goes on.
+) -> Answered[A]:
+    """The answer of this kind, and all else that was told; shown on stderr as it goes on.
 
     stop: the request to end early, which is acknowledged.
     """
     answer: A | None = None
     events: list[CheckEvent] = []
+    started = time.monotonic()
     if isinstance(settings, CheckError):
         events.append(settings)
     else:
@@ -93,52 +143,15 @@ def answered(
                     assert not isinstance(event, Answer)
                     events.append(event)
     # The answer is the outcome of the mechanism that was planned.
-    return answer, gather(event for event in events if answer is None or not isinstance(event, Plan))
+    gathered = gather(event for event in events if answer is None or not isinstance(event, Plan))
+    return Answered(target, kind, answer, gathered, time.monotonic() - started)
 
 
-def write_answer(
-    answer: A | None,
-    gathered: Gathered,
-    started: float,
-    options: Mapping[str, Any],
-    *,
-    as_json: Callable[[A | None, Gathered], str],
-    for_people: Callable[[A, TextIO], None],
-) -> None:
-    """Write it where the options say, in their form. started: by the monotonic clock.
-
-    Raises click.FileError if the file cannot be written.
-    """
-    with report_stream(options["output_file"]) as out:
-        if options["form"] == "json":
-            out.write(as_json(answer, gathered))
-        else:
-            _tell(answer, gathered, started, options, for_people, out)
+C = TypeVar("C", ExactTable, WorstInput, Sensitivity)
 
 
-def _tell(
-    answer: A | None,
-    gathered: Gathered,
-    started: float,
-    options: Mapping[str, Any],
-    for_people: Callable[[A, TextIO], None],
-    out: TextIO,
-) -> None:
-    if gathered.results or gathered.findings or gathered.errors:
-        report = Report(gathered, time.monotonic() - started, source_line, quiet=True)
-        format_of(options["form"]).write(report, out)
-    if answer is not None:
-        for_people(answer, out)
-
-
-def run_single(
-    target: str,
-    options: Mapping[str, Any],
-    begin: Callable[[Settings], Iterator[CheckEvent | C]],
-    kind: type[C],
-    *,
-    as_json: Callable[[C | None, Gathered], str],
-    told: Callable[[str, C], Document],
+def _run_single(
+    target: str, options: Mapping[str, Any], kind: type[C], begin: Callable[[Settings], Iterator[CheckEvent | C]]
 ) -> int:
     """Compute something of one function, write it, and return the exit code: 1 if it refutes the claim, 2 for nothing.
 
@@ -147,22 +160,10 @@ def run_single(
     """
     file = function_file(target)
     require_writable(options["output_file"])
-    started = time.monotonic()
     settings = settings_for(file, overrides({"static_only": options.get("static_only")}))
-    answer, gathered = answered(settings, begin, kind, options)
-    write_answer(answer, gathered, started, options, as_json=as_json, for_people=_people(target, told))
-    return 2 if answer is None else int(answer.refutes)
-
-
-def _people(target: str, told: Callable[[str, C], Document]) -> Callable[[C, TextIO], None]:
-    """Writes an answer about a target as a document."""
-
-    def write(answer: C, out: TextIO) -> None:
-        from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
-
-        write_document(told(target, answer), out)
-
-    return write
+    told = answered(target, settings, begin, kind, options)
+    told.write(options)
+    return 2 if told.answer is None else int(told.answer.refutes)
 
 
 def run_exact(target: str, options: Mapping[str, Any]) -> int:
@@ -173,13 +174,8 @@ def run_exact(target: str, options: Mapping[str, Any]) -> int:
     """
     target = read_target(target, options["stdin_filename"])
     pair, arguments = _pair(options), list(map(argument_value, options["arguments"]))
-    return run_single(
-        target,
-        options,
-        lambda settings: exact(target, settings, pair=pair, arguments=arguments),
-        ExactTable,
-        as_json=exact_json,
-        told=exact_document,
+    return _run_single(
+        target, options, ExactTable, lambda settings: exact(target, settings, pair=pair, arguments=arguments)
     )
 
 
@@ -238,14 +234,7 @@ def run_sensitivity(target: str, options: Mapping[str, Any]) -> int:
 
     if function is None:
         return _sensitivities(file, options, begin)
-    return run_single(
-        target,
-        options,
-        lambda settings: begin(target, settings),
-        Sensitivity,
-        as_json=sensitivity_json,
-        told=sensitivity_document,
-    )
+    return _run_single(target, options, Sensitivity, partial(begin, target))
 
 
 def _sensitivities(
@@ -267,14 +256,14 @@ def _sensitivities(
     worst, documents = 0, list[str]()
     with report_stream(options["output_file"]) as out:
         for number, name in enumerate(names):
-            target, started = f"{file}{SEPARATOR}{name}", time.monotonic()
-            answer, gathered = answered(settings, partial(begin, target), Sensitivity, options)
-            worst = max(worst, 2 if answer is None else 0)
+            target = f"{file}{SEPARATOR}{name}"
+            told = answered(target, settings, partial(begin, target), Sensitivity, options)
+            worst = max(worst, 2 if told.answer is None else 0)
             if options["form"] == "json":
-                documents.append(sensitivity_json(answer, gathered).strip())
+                documents.append(told.json.strip())
             else:
                 out.write("\n" if number else "")
-                _tell(answer, gathered, started, options, _people(target, sensitivity_document), out)
+                told.tell(options["form"], out)
         if options["form"] == "json":
             out.write(f"[{', '.join(documents)}]\n")
     return worst
@@ -287,13 +276,9 @@ def run_worst(target: str, options: Mapping[str, Any]) -> int:
         click.ClickException: there is no such function, an option is wrong, or a file cannot be written.
     """
     target = read_target(target, options["stdin_filename"])
-    return run_single(
-        target,
-        options,
-        lambda settings: worst(target, settings, seconds=options["budget"], epsilon=options["epsilon"]),
-        WorstInput,
-        as_json=worst_json,
-        told=worst_document,
+    seconds, epsilon = options["budget"], options["epsilon"]
+    return _run_single(
+        target, options, WorstInput, lambda settings: worst(target, settings, seconds=seconds, epsilon=epsilon)
     )
 
 
@@ -309,30 +294,19 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
     """
     source = function_file(target if SEPARATOR in target else f"{target}{SEPARATOR}")
     require_writable(options["output_file"], options["plot"])
-    started = time.monotonic()
     values = overrides({name: value for name, value in options.items() if name != "epsilons"})
     values["method"] = "statdp"
     values.setdefault("test_runs", _TEST_RUNS)
-    settings = settings_for(source, values)
-    tested, at = options["epsilon_range"], options["epsilons"]
-    curve, gathered = answered(
-        settings,
-        lambda one: check.sweep(target, tested, one, at=at, level=options["level"]),
-        Curve,
-        options,
-    )
+    tested, at, level = options["epsilon_range"], options["epsilons"], options["level"]
 
-    def for_people(one: Curve, out: TextIO) -> None:
-        from dplint.cli.people import write_document  # noqa: PLC0415 - rich is imported only where it is used
+    def begin(settings: Settings) -> Iterator[CheckEvent | Curve]:
+        return check.sweep(target, tested, settings, at=at, level=level)
 
-        write_document(curve_document(one), out)
-
-    write_answer(curve, gathered, started, options, as_json=sweep_json, for_people=for_people)
-    if curve is not None and options["plot"] is not None:
-        from dplint.report.curve import sweep_svg  # noqa: PLC0415 - only where it is asked for
-
-        write_picture(sweep_svg(curve), options["plot"])
-    return 2 if curve is None or gathered.errors else 0
+    told = answered(target, settings_for(source, values), begin, Curve, options)
+    told.write(options)
+    if told.answer is not None and options["plot"] is not None:
+        write_picture(sweep_svg(told.answer), options["plot"])
+    return 2 if told.answer is None or told.gathered.errors else 0
 
 
 def write_picture(svg: str, path: Path) -> None:
@@ -374,12 +348,11 @@ def run_loss(target: str, options: Mapping[str, Any]) -> int:
 
 def _plot_loss(target: str, name: str, outcome: Outcome, settings: Settings, options: Mapping[str, Any]) -> None:
     """Compute the worst pair under the claim that was found, and draw it. Raises click.ClickException without one."""
-    from dplint.report.curve import loss_svg  # noqa: PLC0415 - only where it is asked for
-
-    table, gathered = answered(settings, lambda one: exact(target, one), ExactTable, options)
+    told = answered(target, settings, lambda one: exact(target, one), ExactTable, options)
+    table = told.answer
     if table is None:
-        said = [one.message for one in gathered.errors]
-        said += [one.outcome.reason for one in gathered.results if isinstance(one.outcome, Untestable | Failed)]
+        said = [one.message for one in told.gathered.errors]
+        said += [one.outcome.reason for one in told.gathered.results if isinstance(one.outcome, Untestable | Failed)]
         raise click.ClickException(f"there is no picture, for no delta can be computed: {'; '.join(said)}")
     proved = outcome.share * table.claimed if isinstance(outcome, Proved) and outcome.scope.full else None
     write_picture(loss_svg(name, table, proved), options["plot"])

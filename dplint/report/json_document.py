@@ -1,16 +1,17 @@
 """JSON, version 3: docs/verdicts.md and dplint-report.schema.json. Keys may be added within a version; these stay.
 
-The answers of `dplint inspect exact`, `worst` and `sensitivity` as JSON.
+The answers of `dplint inspect` and `dplint train` as JSON.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import Any
 
 from dplint import outcomes as out
 from dplint.claims import Claim, Mechanism
 from dplint.definitions import promise_words
-from dplint.outcomes import ExactTable, LineSensitivity, NotRefuted, Sensitivity, WorstInput
 from dplint.report import words
 from dplint.report.documents import message
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code, verdict_name
@@ -60,17 +61,16 @@ def check_json(gathered: Gathered, seconds: float) -> str:
     return json_text(document)
 
 
-def sweep_json(curve: out.Curve | None, gathered: Gathered) -> str:
-    """The document of a sweep; "curve" is null if there is none, and "results" and "errors" say why."""
-    return answer_json("curve", None if curve is None else _curve(curve), gathered)
+def answer_json(kind: type[out.Answer], answer: out.Answer | None, gathered: Gathered) -> str:
+    """The document of a command that asks for one thing: under a key of its own, null if there is none.
 
-
-def answer_json(key: str, answer: Json, gathered: Gathered) -> str:
-    """The document of a command that asks for one thing: under that key, null if there is none."""
+    "results" and "errors" say why then. kind: that of the answer, if there were one.
+    """
+    key, told = _ANSWERS[kind]
     return json_text(
         {
             "version": VERSION,
-            key: answer,
+            key: None if answer is None else told(answer),
             "results": [result_json(result) for result in gathered.results],
             "findings": [finding_json(finding) for finding in gathered.findings],
             "errors": [error_json(error) for error in gathered.errors],
@@ -202,25 +202,7 @@ def _curve(curve: out.Curve) -> Json:
     }
 
 
-def exact_json(table: ExactTable | None, gathered: Gathered) -> str:
-    """The document of `dplint inspect exact`; "table" is null if there is none, and "results" and "errors" say why."""
-    return answer_json("table", None if table is None else _table(table), gathered)
-
-
-def worst_json(worst: WorstInput | None, gathered: Gathered) -> str:
-    """The document of `dplint inspect worst`; "worst" is null if there is none, and "results" and "errors" say why."""
-    return answer_json("worst", written(worst), gathered)
-
-
-def sensitivity_json(answer: Sensitivity | None, gathered: Gathered) -> str:
-    """The document of `dplint inspect sensitivity`; "sensitivity" is null if there is none."""
-    lines = [] if answer is None else [_line_sensitivity(one) for one in answer.lines]
-    name = None if answer is None else answer.mechanism.qualname
-    told = None if answer is None else {"function": name, **_sensitivity(answer.found), "lines": lines}
-    return answer_json("sensitivity", told, gathered)
-
-
-def _table(table: ExactTable) -> Json:
+def _table(table: out.ExactTable) -> Json:
     return {
         **fields(table, "d1 d2 arguments claimed claimed_delta neighbours refutes loss"),
         **fields(table, "forwards=d1_over_d2 backwards=d2_over_d1 deltas"),
@@ -231,15 +213,41 @@ def _table(table: ExactTable) -> Json:
     }
 
 
-def _line_sensitivity(line: LineSensitivity) -> Json:
-    return {
-        **fields(line, "name pays too_far"),
-        "line": line.span.line,
-        **_sensitivity(line.found),
-    }
+def _sensitivity(answer: out.Sensitivity) -> Json:
+    lines: list[Json] = [
+        {**fields(one, "name pays too_far"), "line": one.span.line, **_moved(one.found)} for one in answer.lines
+    ]
+    return {"function": answer.mechanism.qualname, **_moved(answer.found), "lines": lines}
 
 
-def _sensitivity(found: NotRefuted) -> dict[str, Json]:
+def _moved(found: out.NotRefuted) -> dict[str, Json]:
+    """How far neighbours move an output, or what a line assigns."""
     pairs = {**fields(found, "furthest=pair"), **fields(found.effort, "pairs runs")}
     proved = None if found.within is None else scope_words(found.within)
     return {**fields(found.stability, "d_in metric centred"), **pairs, "proved": proved}
+
+
+_LOWER = ("epsilon", "mu", "normal_epsilon")
+
+
+def _training(bound: out.TrainingBound) -> Json:
+    mechanism = bound.mechanism
+    return {
+        **place_json(mechanism.file, mechanism.span),
+        "function": mechanism.qualname,
+        "claim": words.claim_words(mechanism.claim),
+        **fields(bound, "refutes code claimed claimed_delta claimed_mu assumes_normal confidence"),
+        **{f"{name}_lower": max(getattr(look, name) for look in bound.looks) for name in _LOWER},
+        **fields(bound, "canaries left_out learnt whole"),
+        "looks": [fields(look, "releases epsilon mu normal_epsilon made right") for look in bound.looks],
+        **fields(bound.effort, "seconds seed notes"),
+    }
+
+
+_ANSWERS: Mapping[type[out.Answer], tuple[str, Callable[[Any], Json]]] = {
+    out.Curve: ("curve", _curve),
+    out.ExactTable: ("table", _table),
+    out.WorstInput: ("worst", written),
+    out.Sensitivity: ("sensitivity", _sensitivity),
+    out.TrainingBound: ("training", _training),
+}

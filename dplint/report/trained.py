@@ -1,4 +1,4 @@
-"""What canaries have shown of a training: in words, as JSON, and as a picture of the bound over releases."""
+"""What canaries have shown of a training: in words, and as a picture of the bound over releases."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from dplint.outcomes import TrainingBound
 from dplint.report import numerals
 from dplint.report.curve import promise_svg
 from dplint.report.document import Block, Code, Document, Head, Items, Say, Table
-from dplint.report.gathered import Gathered
-from dplint.report.json_document import answer_json
-from dplint.report.json_evidence import Json, fields, place_json
 from dplint.report.words import claim_words, effort_words
 
-_LOWER = ("epsilon", "mu", "normal_epsilon")
 _NO_PROOF = "a lower bound: what was not told by these canaries may be told by others"
 
 
@@ -37,11 +33,6 @@ def training_document(bound: TrainingBound) -> Document:
         body.append(Table(("releases", title), rows, tuple(min(1.0, value / most) for _, value in points)))
     how = f"claimed: {claim_words(mechanism.claim)}; {effort_words(bound.effort)}; seed {bound.effort.seed}"
     return Document(head, (*body, Say((how,), "dim")), tuple(Say((note,)) for note in bound.effort.notes))
-
-
-def training_json(bound: TrainingBound | None, gathered: Gathered) -> str:
-    """The document of `dplint train`; "training" is null if there is none, and "results" and "errors" say why."""
-    return answer_json("training", None if bound is None else _json(bound), gathered)
 
 
 def training_svg(bound: TrainingBound) -> str:
@@ -93,17 +84,3 @@ def _rests(bound: TrainingBound) -> Iterator[str]:
     if not bound.whole:
         yield f"ended early, after {numerals.count(bound.looks[-1].releases, 'release')}"
     yield _NO_PROOF
-
-
-def _json(bound: TrainingBound) -> Json:
-    mechanism = bound.mechanism
-    return {
-        **place_json(mechanism.file, mechanism.span),
-        "function": mechanism.qualname,
-        "claim": claim_words(mechanism.claim),
-        **fields(bound, "refutes code claimed claimed_delta claimed_mu assumes_normal confidence"),
-        **{f"{name}_lower": max(getattr(look, name) for look in bound.looks) for name in _LOWER},
-        **fields(bound, "canaries left_out learnt whole"),
-        "looks": [fields(look, "releases epsilon mu normal_epsilon made right") for look in bound.looks],
-        **fields(bound.effort, "seconds seed notes"),
-    }

@@ -5,7 +5,6 @@ The worst input of a mechanism, for an editor that asks for it: a search by the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 from lsprotocol import types as lsp
@@ -15,8 +14,7 @@ from dplint.codes import page, page_path
 from dplint.jobs import WorstJob
 from dplint.outcomes import Proved, Result, Violation, WorstInput
 from dplint.report.answers import worst_document
-from dplint.report.gathered import gather
-from dplint.report.json_document import worst_json
+from dplint.report.json_evidence import written
 from dplint.report.markdown import hover as hover_text
 from dplint.report.markdown import paragraphs_of
 from dplint.report.markdown_text import code
@@ -56,7 +54,9 @@ async def worst_input(
         return {"error": getattr(found, "reason", "The search has come to nothing.")}, ""
     told = worst_document(name, found)
     page = f"# The worst input of {code(name)} that was found\n\n" + "\n\n".join(paragraphs_of(told)) + "\n"
-    return {**json.loads(worst_json(found, gather(())))["worst"], "uri": document.uri}, page
+    shown = written(found)
+    assert isinstance(shown, dict)
+    return {**shown, "uri": document.uri}, page
 
 
 _NOT_OPEN = "The file is not open in the editor any more."

@@ -16,6 +16,7 @@ from dplint.outcomes import (
     Bounds,
     BranchCover,
     ClimbStep,
+    Curve,
     ExactDelta,
     ExactOutput,
     ExactTable,
@@ -31,7 +32,7 @@ from dplint.outcomes import (
 )
 from dplint.report import json_document
 from dplint.report.gathered import gather
-from dplint.report.json_document import check_json, exact_json, sweep_json, worst_json
+from dplint.report.json_document import answer_json, check_json
 from tests.report.evidence_samples import (
     CONFLICT,
     EVERY_KIND,
@@ -90,8 +91,8 @@ def test_what_is_printed_is_as_the_schema_says_and_nothing_else_is_printed():
     assert found["version"] == 3
     assert {result["verdict"] for result in found["results"]} == {*VERDICTS, "proved-in-part"}
     STRICT.validate(found)
-    STRICT.validate(json.loads(sweep_json(samples.curve(), gather(samples.EVENTS))))
-    STRICT.validate(json.loads(sweep_json(None, gather((samples.ERROR,)))))
+    STRICT.validate(json.loads(answer_json(Curve, samples.curve(), gather(samples.EVENTS))))
+    STRICT.validate(json.loads(answer_json(Curve, None, gather((samples.ERROR,)))))
 
 
 def test_the_worst_input_is_as_the_schema_says():
@@ -110,9 +111,9 @@ def test_the_worst_input_is_as_the_schema_says():
         certified_by="elimination",
         by_runs=100,
     )
-    found = json.loads(worst_json(worst, gather(())), parse_constant=refuse)
+    found = json.loads(answer_json(WorstInput, worst, gather(())), parse_constant=refuse)
     STRICT.validate(found)
-    STRICT.validate(json.loads(worst_json(None, gather((samples.ERROR,)))))
+    STRICT.validate(json.loads(answer_json(WorstInput, None, gather((samples.ERROR,)))))
     for name in ("loss", "by_runs", "branches"):
         less = json.loads(json.dumps(found))
         del less["worst"][name]
@@ -224,7 +225,7 @@ def test_names_beyond_ascii_survive_an_output_that_knows_only_ascii(name):
 
 
 def test_a_sweep_has_what_was_computed_exactly():
-    lines = json.loads(sweep_json(samples.curve(), gather(())), parse_constant=refuse)["curve"]["lines"]
+    lines = json.loads(answer_json(Curve, samples.curve(), gather(())), parse_constant=refuse)["curve"]["lines"]
     assert lines[1]["exact"]["loss"] == [0.7, 0.7 + 1e-12]
     assert lines[1]["exact"]["deltas"][0] == {"epsilon": 0.1, "delta": [pytest.approx(0.15)] * 2}
     assert [line["not_exact"] is None for line in lines] == [line["exact"] is not None for line in lines]
@@ -254,24 +255,26 @@ def test_a_table_of_a_claim_with_delta_is_as_the_schema_says():
         pairs=1,
         certified_by="this test",
     )
-    found = json.loads(exact_json(table, gather(())), parse_constant=refuse)
+    found = json.loads(answer_json(ExactTable, table, gather(())), parse_constant=refuse)
     STRICT.validate(found)
     assert (found["table"]["claimed_delta"], found["table"]["at_claim"]) == (1e-4, [0.001, 0.001])
     assert found["table"]["refutes"]
-    pure = json.loads(exact_json(replace(table, claimed_delta=0.0, at_claim=None), gather(())), parse_constant=refuse)
+    pure = json.loads(
+        answer_json(ExactTable, replace(table, claimed_delta=0.0, at_claim=None), gather(())), parse_constant=refuse
+    )
     STRICT.validate(pure)
     assert pure["table"]["at_claim"] is None
-    STRICT.validate(json.loads(exact_json(None, gather((samples.ERROR,)))))
+    STRICT.validate(json.loads(answer_json(ExactTable, None, gather((samples.ERROR,)))))
     del found["table"]["at_claim"]
     assert not VALIDATOR.is_valid(found)
 
 
 def test_a_sweep_has_every_point_of_its_curve():
-    found = json.loads(sweep_json(samples.curve(), gather(())), parse_constant=refuse)
+    found = json.loads(answer_json(Curve, samples.curve(), gather(())), parse_constant=refuse)
     assert [line["claimed"] for line in found["curve"]["lines"]] == [0.2, 0.7, 1.5]
     points = found["curve"]["lines"][1]["points"]
     assert [point["epsilon"] for point in points if point["rejected"]] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-    assert json.loads(sweep_json(None, gather((samples.ERROR,))))["curve"] is None
+    assert json.loads(answer_json(Curve, None, gather((samples.ERROR,))))["curve"] is None
 
 
 def test_the_samples_hold_every_kind_of_outcome():
