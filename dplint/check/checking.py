@@ -19,9 +19,9 @@ from dplint.check.dealing import Deal, bundle_of
 from dplint.check.judging import Silencing, unproved
 from dplint.check.loading import LoadedFile, Pending, audit_settings, load_files, load_text
 from dplint.check.mechanism_keys import MechanismKeys
+from dplint.check.noise_amounts import spare_noise
 from dplint.check.reading_ahead import Lowering, PoolAhead, Readers
 from dplint.check.repaired import repaired
-from dplint.check.sparing import spare_noise
 from dplint.check.unreadable import with_old_ones_together
 from dplint.claims import Mechanism
 from dplint.config import ConfigError, Settings, SettingsByFile

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from dplint.check.checking import check_text
 from dplint.check.choosing import Choice
@@ -22,6 +22,7 @@ from dplint.source.edits import Original, OverlapError, apply_edits, read_origin
 from dplint.source.suppressions import USELESS, find_suppressions, ignore_edit, ignore_function_edit
 from dplint.source.text import DecodeError
 
+Item = TypeVar("Item", bound=Finding | Result)
 Key: TypeAlias = tuple[str, str, str | None, str]
 _LINE = re.compile(r"\bline \d+")
 
@@ -79,18 +80,18 @@ _ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class FixedFile:
-    """What became of one file.
+class EditedFile(Generic[Item]):
+    """What becomes of one file.
 
-    text: the text with the fixes in it. fixed: the findings that are mended. refused: those whose fix is left out,
-    because it would have changed what else is found in the file.
+    text: the text with the edits in it. done: what is mended by them, or silenced. refused: findings whose fix is left
+    out, because it would have changed what else is found in the file.
     """
 
     file: str
     original: Original
     text: str
-    fixed: tuple[Finding, ...]
-    refused: tuple[Finding, ...]
+    done: tuple[Item, ...]
+    refused: tuple[Finding, ...] = ()
 
     def write(self) -> None:
         """Put the text into the file. Raises OSError if that cannot be done."""
@@ -99,7 +100,7 @@ class FixedFile:
 
 def fix_file(
     path: Path, settings: Settings, choices: Sequence[Choice] = (), *, unsafe: bool
-) -> FixedFile | CheckError | None:
+) -> EditedFile[Finding] | CheckError | None:
     """Mend in memory what can be mended in a file; None if there is nothing to mend.
 
     Only findings that are reported are mended: not what a comment or the settings silence. choices: the functions in
@@ -133,7 +134,7 @@ def fix_file(
             refused[_identity(todo[0])] = todo[0]
     if not fixed and not refused:
         return None
-    return FixedFile(file, original, text, tuple(fixed), tuple(refused.values()))
+    return EditedFile(file, original, text, tuple(fixed), tuple(refused.values()))
 
 
 def _is_open(finding: Finding, file: str, *, unsafe: bool) -> bool:
@@ -179,20 +180,6 @@ def _try(
     return (changed, after) if after.readable and same else None
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoredFile:
-    """A file with comments for all these problems; `write` puts the text into it."""
-
-    file: str
-    original: Original
-    text: str
-    problems: tuple[Finding | Result, ...]
-
-    def write(self) -> None:
-        """Put the text into the file. Raises OSError if that cannot be done."""
-        replace_content(self.original, self.original.encode(self.text))
-
-
 def can_be_ignored(problem: Finding | Result) -> bool:
     """Whether a comment can silence it: no failed audit, nothing in pyproject.toml, and no comment for a comment."""
     if isinstance(problem, Finding):
@@ -200,7 +187,9 @@ def can_be_ignored(problem: Finding | Result) -> bool:
     return isinstance(problem.outcome, Violation | Underpowered | Unstable | Untestable)
 
 
-def ignore_in_file(path: Path, problems: Sequence[Finding | Result], settings: Settings) -> IgnoredFile | CheckError:
+def ignore_in_file(
+    path: Path, problems: Sequence[Finding | Result], settings: Settings
+) -> EditedFile[Finding | Result] | CheckError:
     """The file with a comment for each of the problems, which are all in it and can be ignored.
 
     A finding is silenced in its line, a verdict for its function. An error if the comments would not do that.
@@ -227,7 +216,7 @@ def ignore_in_file(path: Path, problems: Sequence[Finding | Result], settings: S
     quiet = find_suppressions(text, file)
     if not after.readable or left > max(0, meant) or len(quiet.comments) < 1:
         return CheckError(file, None, "cannot be given comments that silence all that is reported; it is left as it is")
-    return IgnoredFile(file, original, text, tuple(problems))
+    return EditedFile(file, original, text, tuple(problems))
 
 
 def _code(result: Result) -> str:

@@ -11,17 +11,19 @@ What a function loses that claims nothing: the smallest claim that is proved, fo
 Computing the losses of one mechanism exactly, on one pair or on those of its claim.
 
 Searching for the input of one mechanism that loses most.
+
+Training one mechanism with canaries in its data.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from dplint import outcomes as out
 from dplint.amounts import multiple, readable
@@ -32,7 +34,7 @@ from dplint.check.loading import Target, audit_settings, load_file, wanted_targe
 from dplint.claims import EPSILON_NAME, Literal, Metric, Span, Stability
 from dplint.config import ClaimTable, Settings, SettingsByFile
 from dplint.contents import given_for
-from dplint.jobs import AuditJob, ExactJob, SweepJob, TrainJob, WorstJob
+from dplint.jobs import AuditJob, CanaryChoice, ExactJob, SweepJob, TrainJob, WorstJob
 from dplint.source.arguments import as_table
 from dplint.source.files import import_place
 from dplint.source.notebooks import text_of
@@ -120,11 +122,12 @@ def joined(curves: Sequence[out.Curve]) -> out.Curve:
     return replace(curves[0], lines=tuple(lines.values()), effort=effort)
 
 
+Asked: TypeAlias = ExactJob | WorstJob | AuditJob | TrainJob
 A = TypeVar("A", out.ExactTable, out.WorstInput, out.NotRefuted, out.TrainingBound)
 
 
 def carried_out(
-    job: ExactJob | WorstJob | AuditJob | TrainJob, kind: type[A], stop: Stop | None = None
+    job: Asked, kind: type[A], stop: Stop | None = None
 ) -> Iterator[out.Plan | out.Progress | A | out.Result]:
     """The progress of a job, then its answer of this kind, or a Result that says why there is none.
 
@@ -144,6 +147,17 @@ def carried_out(
             else:
                 assert isinstance(message.body.result, out.Untestable | out.Underpowered | out.Failed)
                 yield out.Result(job.mechanism, message.body.result)
+
+
+def _asked_about(
+    target: str, settings: Settings, kind: type[A], job: Callable[[Target], Asked], stop: Stop | None = None
+) -> Iterator[out.Plan | out.Progress | A | out.CheckError | out.Finding | out.Result]:
+    """The answer to a job about "FILE::FUNCTION"; errors and findings if there is no such mechanism."""
+    wanted, complaints = wanted_target(target, settings)
+    if wanted is None:
+        yield from complaints
+    else:
+        yield from carried_out(job(wanted), kind, stop)
 
 
 def sensitivity(
@@ -255,21 +269,20 @@ def exact(
     arguments: values for some of its parameters, by name. Ends with an ExactTable; with a Result if nothing can be
     computed exactly, which says why; or with errors and findings if there is no such mechanism.
     """
-    wanted, complaints = wanted_target(target, settings)
-    if wanted is None:
-        yield from complaints
-        return
     d1, d2 = (None, None) if pair is None else pair
-    job = ExactJob(
-        mechanism=wanted.mechanism,
-        program=wanted.program,
-        settings=audit_settings(settings, wanted.mechanism),
-        d1=d1,
-        d2=d2,
-        arguments=tuple(arguments),
-        compare=not settings.static_only,
-    )
-    yield from carried_out(job, out.ExactTable)
+
+    def job(wanted: Target) -> ExactJob:
+        return ExactJob(
+            mechanism=wanted.mechanism,
+            program=wanted.program,
+            settings=audit_settings(settings, wanted.mechanism),
+            d1=d1,
+            d2=d2,
+            arguments=tuple(arguments),
+            compare=not settings.static_only,
+        )
+
+    return _asked_about(target, settings, out.ExactTable, job)
 
 
 def worst(
@@ -280,18 +293,31 @@ def worst(
     epsilon: None for the first of the settings. Ends with a WorstInput; with a Result if nothing can be computed, which
     says why; or with errors and findings if there is no such mechanism.
     """
-    wanted, complaints = wanted_target(target, settings)
-    if wanted is None:
-        yield from complaints
-        return
-    prepared = audit_settings(settings, wanted.mechanism)
-    if epsilon is not None:
-        prepared = replace(prepared, epsilons=(epsilon,))
-    job = WorstJob(
-        mechanism=wanted.mechanism,
-        program=wanted.program,
-        settings=prepared,
-        seconds=seconds,
-        compare=not settings.static_only,
-    )
-    yield from carried_out(job, out.WorstInput)
+
+    def job(wanted: Target) -> WorstJob:
+        prepared = audit_settings(settings, wanted.mechanism)
+        return WorstJob(
+            mechanism=wanted.mechanism,
+            program=wanted.program,
+            settings=prepared if epsilon is None else replace(prepared, epsilons=(epsilon,)),
+            seconds=seconds,
+            compare=not settings.static_only,
+        )
+
+    return _asked_about(target, settings, out.WorstInput, job)
+
+
+def train(
+    target: str, settings: Settings, choice: CanaryChoice, *, deadline: float, stop: Stop | None = None
+) -> Iterator[out.Plan | out.Progress | out.TrainingBound | out.CheckError | out.Finding | out.Result]:
+    """Train "FILE::FUNCTION" once, with canaries. deadline: seconds of a release; all of it may take any time.
+
+    stop: at its request it ends with the bound so far. Ends with a TrainingBound; with a Result that says why there is
+    none; or with errors and findings if there is no such mechanism.
+    """
+
+    def job(wanted: Target) -> TrainJob:
+        prepared = replace(audit_settings(settings, wanted.mechanism), time_limit=math.inf, deadline=deadline)
+        return TrainJob(mechanism=wanted.mechanism, program=wanted.program, settings=prepared, choice=choice)
+
+    return _asked_about(target, settings, out.TrainingBound, job, stop)

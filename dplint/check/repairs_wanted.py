@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dplint.check.sparing import has_spare_noise
+from dplint.check.noise_amounts import has_spare_noise
 from dplint.claims import Numerics
 from dplint.config import Settings
 from dplint.outcomes import Outcome, Violation

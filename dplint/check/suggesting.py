@@ -1,6 +1,10 @@
 """Suggests claims for files and texts, and makes sure that they are claims that dplint accepts.
 
 The edits that write suggested claims into a text, as decorators or as comments.
+
+Trials of claims that are suggested: each is audited as if it were written in its file, and says what came of it. A
+guessed claim is refuted by what its author would have to accept: not by exceptions, and not by lengths, which may come
+of data that is none. That a trial finds nothing says nothing, and takes no doubt away.
 """
 
 from __future__ import annotations
@@ -12,13 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dplint.check.checking import check_text
 from dplint.check.fixing import original_of
 from dplint.check.unreadable import does_not_parse, with_old_ones_together
 from dplint.claims import Span
 from dplint.collecting import rarely_collected
 from dplint.config import ConfigError, Settings, SettingsByFile, shown
 from dplint.contents import content
-from dplint.outcomes import CheckError, Edit
+from dplint.outcomes import CheckError, Edit, Failed, Proved, Result, Untestable, Violation
 from dplint.source.callers import Callers
 from dplint.source.edits import Original, apply_edits, replace_content
 from dplint.source.files import Exclusions, find_files, is_support_file
@@ -265,3 +270,36 @@ def new_claim(path: Path, text: str, line: int, settings: Settings) -> NewClaim 
     if here is None or here.function is None or (here.confidence is Confidence.LOW and not here.named):
         return None
     return NewClaim(here.function.rpartition(".")[2], here.text, claim_edits(text, [here], decorate=True))
+
+
+_LENGTH = re.compile(r"\blen\(|\bNone\b")
+
+
+def tried(file: SuggestedFile, settings: SettingsByFile) -> SuggestedFile:
+    """The suggestions of a file with what a trial of each says. User code is run, as in a check."""
+    chosen = [one for one in file.suggestions if one.function is not None and not one.without_epsilon]
+    if not chosen:
+        return file
+    raw = file.original.encode(file.text(chosen))
+    without = SettingsByFile.fixed(replace(settings.of_file(file.original.path), cache=False, repairs=False))
+    events = list(check_text(raw, file.original.path, without))
+    results = {one.mechanism.qualname: one for one in events if isinstance(one, Result)}
+    broken = next((one.message for one in events if isinstance(one, CheckError)), None)
+    told = (_told(one, results.get(one.function or ""), broken) for one in file.suggestions)
+    return replace(file, suggestions=tuple(told))
+
+
+def _told(one: Suggestion, result: Result | None, broken: str | None) -> Suggestion:
+    match None if result is None else result.outcome:
+        case Proved():
+            return replace(one, trial="proved under this claim")
+        case Violation() as found:
+            event = found.counterexample.witness.event
+            if found.counterexample.witness.observation.of_exceptions or _LENGTH.search(event):
+                return replace(one, trial=f"undecided: runs differ in `{event}`, which may come of data that is none")
+            return replace(one, trial=f"refuted under the claim that dplint guessed, by `{event}`")
+        case Failed(reason=reason) | Untestable(reason=reason):
+            return replace(one, sketch=True, doubts=(*one.doubts, f"a trial could not run it: {reason}"))
+        case None:
+            return one if broken is None else replace(one, trial=f"not tried: {broken}")
+    return replace(one, trial="a trial found no violation, which proves nothing")

@@ -18,9 +18,9 @@ from typing import Any
 import click
 
 from dplint.check.choosing import Choice
-from dplint.check.fixing import FixedFile, can_be_ignored, fix_file, ignore_in_file
+from dplint.check.fixing import EditedFile, can_be_ignored, fix_file, ignore_in_file
+from dplint.check.noise_amounts import SPARE
 from dplint.check.repairing import unified
-from dplint.check.sparing import CODE
 from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import settings_by_file
 from dplint.config import ConfigError, SettingsByFile, shown
@@ -65,20 +65,20 @@ def fix_files(
     return None
 
 
-def fix_paths(found: Iterable[FixedFile | CheckError]) -> None:
+def fix_paths(found: Iterable[EditedFile[Finding] | CheckError]) -> None:
     """Mend the files and say on stderr what was done; what is wrong with a file, the check that follows will tell."""
     for fixed in found:
         if isinstance(fixed, CheckError):
             continue
         try:
-            if fixed.fixed:
+            if fixed.done:
                 fixed.write()
         except OSError as error:
             raise click.FileError(fixed.file, error.strerror) from None
         _tell(fixed)
 
 
-def show_difference(found: Iterable[FixedFile | CheckError]) -> int:
+def show_difference(found: Iterable[EditedFile[Finding] | CheckError]) -> int:
     """Print what `--fix` would change, and change nothing. 0: nothing. 1: something. 2: a file cannot be read."""
     code = 0
     with report_stream(None) as stream:
@@ -86,18 +86,18 @@ def show_difference(found: Iterable[FixedFile | CheckError]) -> int:
             if isinstance(fixed, CheckError):
                 say(f"{fixed.file}: {fixed.message}")
                 code = 2
-            elif fixed.fixed:
+            elif fixed.done:
                 stream.write(difference(fixed.file, fixed.original, fixed.text))
                 code = max(code, 1)
-            if isinstance(fixed, FixedFile):
+            if not isinstance(fixed, CheckError):
                 _tell(fixed, verb="Would fix")
     return code
 
 
 def _fixed(
     paths: Sequence[Path], choices: Sequence[Choice], settings: SettingsByFile, *, unsafe: bool
-) -> list[FixedFile | CheckError]:
-    done: list[FixedFile | CheckError] = []
+) -> list[EditedFile[Finding] | CheckError]:
+    done: list[EditedFile[Finding] | CheckError] = []
     for path in find_files(paths, exclude=Exclusions(settings)).files:
         try:
             own = settings.of_file(path)
@@ -115,8 +115,8 @@ def _fixed(
     return done
 
 
-def _tell(fixed: FixedFile, verb: str = "Fixed") -> None:
-    for finding in fixed.fixed:
+def _tell(fixed: EditedFile[Finding], verb: str = "Fixed") -> None:
+    for finding in fixed.done:
         title = finding.fix.title if finding.fix is not None else finding.message
         say(f"{verb} {finding.code} in {fixed.file}: {title}")
     for finding in fixed.refused:
@@ -154,7 +154,7 @@ def show_repairs(gathered: Gathered, *, unsafe: bool) -> bool:
 def _mended(gathered: Gathered, *, unsafe: bool) -> Iterator[tuple[Original, str, list[tuple[Result, Repair]]]]:
     """Each file with the best repairs in it, those left out whose edits meet; and what was done."""
     by_file: dict[str, list[tuple[Result, Repair]]] = {}
-    told = {(one.file, one.function) for one in gathered.findings if one.code == CODE}
+    told = {(one.file, one.function) for one in gathered.findings if one.code == SPARE}
     for result in gathered.results:
         if isinstance(result.outcome, Proved) and (result.mechanism.file, result.mechanism.qualname) not in told:
             continue  # somebody has silenced that there is noise to spare
@@ -222,7 +222,7 @@ def _write(wanted: Mapping[str, list[Finding | Result]], values: Mapping[str, ob
             done.write()
         except OSError as error:
             raise click.FileError(shown(path), error.strerror) from None
-        added += (f"{file}:{place(one)[1]}: {problem_words.code(one)} silenced{_where(one)}" for one in done.problems)
+        added += (f"{file}:{place(one)[1]}: {problem_words.code(one)} silenced{_where(one)}" for one in done.done)
     return added
 
 

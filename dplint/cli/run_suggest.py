@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from dplint.check.cells import error_in_cells
-from dplint.check.suggesting import SuggestedFile, suggest_paths
+from dplint.check.suggesting import SuggestedFile, suggest_paths, tried
 from dplint.cli.buffer import STDIN, read_paths
 from dplint.cli.output import report_stream, say
 from dplint.cli.overrides import overrides, settings_by_file
@@ -41,8 +41,6 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         _record(paths[0], settings)
     found = list(suggest_paths(paths, settings))
     if options["tried"]:
-        from dplint.check.trials import tried  # noqa: PLC0415 - only where something is run
-
         found = [tried(one, settings) if isinstance(one, SuggestedFile) else one for one in found]
     notebooks: dict[str, Notebook | None] = {}
     errors = [error_in_cells(one, notebooks) for one in found if isinstance(one, CheckError)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dplint.check.training import train
+from dplint.check.inspecting import train
 from dplint.cli.output import require_writable
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.run_check import INTERRUPTED, asked_by_interrupt

@@ -13,8 +13,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from dplint.check.editor_model import BudgetShare, MechanismView
-from dplint.check.short_noise import short_noise
-from dplint.check.sparing import spare_noise
+from dplint.check.noise_amounts import short_noise, spare_noise
 from dplint.claims import Span
 from dplint.config import Settings, is_reported, level_of, shown
 from dplint.jobs import IMPORTING

@@ -35,7 +35,7 @@ def fix(tmp_path, monkeypatch):
 
 def test_a_safe_fix_is_applied_and_the_file_keeps_its_ends(fix, tmp_path):
     fixed = fix(USELESS.replace("\n", "\r\n"))
-    assert [one.code for one in fixed.fixed] == ["DP020"]
+    assert [one.code for one in fixed.done] == ["DP020"]
     fixed.write()
     assert (tmp_path / "a.py").read_bytes() == b"from dplint import dp\r\n\r\nx = 1\r\n"
     assert fix((tmp_path / "a.py").read_bytes()) is None
@@ -44,7 +44,7 @@ def test_a_safe_fix_is_applied_and_the_file_keeps_its_ends(fix, tmp_path):
 def test_unsafe_ones_only_when_asked_for_and_all_that_are_on_one_line(fix):
     assert fix(MISSPELT) is None
     fixed = fix(MISSPELT, unsafe=True)
-    assert sorted(one.code for one in fixed.fixed) == ["DP005", "DP007"]
+    assert sorted(one.code for one in fixed.done) == ["DP005", "DP007"]
     assert '@dp(epsilon="epsilon", neighbors="linf")' in fixed.text
     assert fixed.refused == ()
 
@@ -53,7 +53,7 @@ def test_what_is_left_out_is_not_mended(fix):
     assert fix(USELESS, ignore=("DP020",)) is None
     assert fix(USELESS, severity={"DP0": "off"}) is None
     fixed = fix(MISSPELT.replace('linff")', 'linff")  # dplint: ignore[DP005]'), unsafe=True)
-    assert [one.code for one in fixed.fixed] == ["DP007"]
+    assert [one.code for one in fixed.done] == ["DP007"]
 
 
 def test_a_file_that_does_not_parse_is_not_touched(fix):
@@ -89,13 +89,13 @@ def test_a_fix_that_brings_another_finding_is_left_out_and_the_others_are_applie
     fixed = fix("one\nbad\nsix\none")
     assert fixed.text == "two\nbad\nten\ntwo"
     assert [one.code for one in fixed.refused] == ["DP102"]
-    assert sorted(one.code for one in fixed.fixed) == ["DP101", "DP101", "DP104"]
+    assert sorted(one.code for one in fixed.done) == ["DP101", "DP101", "DP104"]
 
 
 def test_a_fix_that_hides_another_finding_is_left_out(fix, monkeypatch):
     use(monkeypatch, ("DP101", "one two", "three"), ("DP102", "two", None))
     fixed = fix("one two")
-    assert (fixed.text, fixed.fixed, len(fixed.refused)) == ("one two", (), 1)
+    assert (fixed.text, fixed.done, len(fixed.refused)) == ("one two", (), 1)
 
 
 def test_edits_that_overlap_are_applied_one_after_the_other(fix, monkeypatch):
@@ -108,7 +108,7 @@ def test_edits_that_overlap_are_applied_one_after_the_other(fix, monkeypatch):
 
 def test_fixes_that_never_end_do_end(fix, monkeypatch):
     use(monkeypatch, ("DP101", "a", "aa"))
-    assert fix("a").fixed == ()
+    assert fix("a").done == ()
 
 
 # comments
@@ -126,7 +126,7 @@ def test_every_finding_gets_a_comment_that_silences_it(tmp_path, monkeypatch, en
     monkeypatch.chdir(tmp_path)
     raw = b"\xef\xbb\xbf" + MISSPELT.replace("\n", end).encode()
     done = ignored(tmp_path, raw)
-    assert [one.code for one in done.problems] == ["DP007", "DP005"]
+    assert [one.code for one in done.done] == ["DP007", "DP005"]
     done.write()
     text = (tmp_path / "a.py").read_bytes()
     assert text.startswith(b"\xef\xbb\xbffrom")

@@ -54,7 +54,7 @@ def test_a_silenced_violation_is_counted_and_changes_no_exit_code(check):
     assert [type(item) for item in silenced] == [Finding, Result]
     assert isinstance(silenced[1].outcome, Violation)
     assert [result.mechanism.qualname for result in gathered.results] == ["private"]
-    assert (len(gathered.silenced), gathered.errors, gathered.counts.mechanisms) == (2, (), 2)
+    assert (len(gathered.silenced), gathered.errors, gathered.counts["mechanisms"]) == (2, (), 2)
     assert exit_code(gathered) == 0
 
 

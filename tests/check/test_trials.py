@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from dplint.check.suggesting import SuggestedFile, suggest_paths
-from dplint.check.trials import tried
+from dplint.check.suggesting import SuggestedFile, suggest_paths, tried
 from dplint.config import Settings, SettingsByFile
 
 pytestmark = pytest.mark.process
