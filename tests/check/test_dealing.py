@@ -141,7 +141,7 @@ def test_the_costs_of_a_report(tmp_path):
     report = tmp_path / "report.json"
     report.write_text('{"results": [{"file": "a.py", "function": "f", "seconds": 2.5}]}')
     assert read_costs(None, None, report) == {"a.py::f": 2.5}
-    assert read_costs(None, None, None) == {}
+    assert read_costs(None, None, None) is None
     for text in ("", "[]", '{"results": [{"file": "a.py"}]}', '{"results": 3}'):
         report.write_text(text)
         with pytest.raises(BadParameter, match="no JSON report"):
@@ -157,7 +157,7 @@ def test_a_part_that_there_is_not(text):
 def shared(project, cache, shard, *, known=(), costs=None):
     """The part of a shard whose machine shares a cache that knows these mechanisms."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dplint.check.checking._known", lambda *_: known)
+        patch.setattr("dplint.check.checking._Check._known", lambda *_: known)
         elsewhere = check.Elsewhere(None, SharedCache(str(cache)))
         events = check.check_paths([project], Settings(cache=False), None, shard, elsewhere, costs)
         return next(one for one in events if isinstance(one, Plan))
