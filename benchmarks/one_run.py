@@ -53,8 +53,7 @@ def truths() -> Iterator[Truth]:
 
 def bounded(truth: Truth, count: int, seed: int):  # type: ignore[no-untyped-def]
     """The bound of one training."""
-    from dplint.check.training import train  # noqa: PLC0415
-
+    from dplint.check.inspecting import train  # noqa: PLC0415
     from dplint.config import load_settings  # noqa: PLC0415
     from dplint.jobs import CanaryChoice  # noqa: PLC0415
     from dplint.outcomes import TrainingBound  # noqa: PLC0415

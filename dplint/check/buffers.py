@@ -48,6 +48,11 @@ class BufferReader:
     def __init__(self) -> None:
         self._known: dict[Path, dict[str, _Unit]] = {}
 
+    @property
+    def remembers(self) -> bool:
+        """Whether there is any such text."""
+        return bool(self._known)
+
     def forget(self, path: Path) -> None:
         """Free what is remembered of a file."""
         self._known.pop(path, None)

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from dplint.check.continuing import cache_root
 from dplint.check.loading import LoadedFile, LowerAgain, Target, load_now, lowered_again, unread
-from dplint.check.reading_main import Again, Lower, Read, TooLarge
+from dplint.check.reading_main import START, TOO_LARGE, Lower, Read, Unanswered
 from dplint.config import Settings, shown
 from dplint.contents import content
 from dplint.outcomes import CheckError
@@ -30,7 +30,6 @@ from dplint.workers.frames import read_frame, write_frame
 from dplint.workers.pool import Pool
 from dplint.workers.process import HOME, share_mib
 
-_START = "import sys; sys.path.append(sys.argv[1]); from dplint.check.reading_main import main; main(int(sys.argv[2]))"
 _WORTH = 1.0
 """Seconds of processor time of reading in this process after which others are started: they take half of that to load
 what they need. Where the machine is busy, more processes would not make it faster.
@@ -40,7 +39,6 @@ _AHEAD = 3
 _ATTEMPTS = 2
 """How often a request is made whose process ends."""
 _DIED = "reading it ended the process that did"
-_TOO_LARGE = "reading it takes more memory than its share of what the machine has free"
 
 Lowering = Callable[[], Target | None]
 
@@ -124,11 +122,10 @@ class Readers:
 
         def outcome() -> Any:
             answer = future.result()
-            if isinstance(answer, Again):
-                return here()
-            if answer is None or isinstance(answer, TooLarge):
-                return dead(_DIED if answer is None else _TOO_LARGE)
-            return answer
+            if answer is None or answer == TOO_LARGE:
+                return dead(_DIED if answer is None else TOO_LARGE.reason)
+            # Whoever has asked does it, and sees how it fails.
+            return here() if isinstance(answer, Unanswered) else answer
 
         return outcome
 
@@ -153,8 +150,8 @@ class _Process:
             try:
                 answers = (self._answer(request) for _ in range(_ATTEMPTS))
                 answer = next((one for one in answers if one is not None), None)
-            except BaseException:  # no process can be started: whoever waits reads by itself
-                answer = Again()
+            except BaseException as error:  # no process can be started: whoever waits reads by itself
+                answer = Unanswered(str(error))
             future.set_result(answer)
 
     def _answer(self, request: object) -> object:
@@ -176,7 +173,7 @@ class _Process:
                 return None
             if self._process is None or self._process.poll() is not None:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _START, HOME, str(self._share)],
+                    [sys.executable, "-P", "-c", START, HOME, str(self._share)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     start_new_session=True,  # a Ctrl-C is for the front end

@@ -116,7 +116,7 @@ async def show_counterexample(ls: DplintServer, *meant: str) -> Mapping[str, obj
     Where the source alone speaks against the claim, what it shows; `confirmed` is false then.
     """
     uri, function = _named(ls, meant)
-    document = await _document(ls, uri)
+    document = await ls.read_document(uri)
     if document is None:
         return None
     view, state = document.view(function), document.states.get(function)
@@ -139,7 +139,7 @@ async def show_counterexample(ls: DplintServer, *meant: str) -> Mapping[str, obj
 async def show_proof(ls: DplintServer, *meant: str) -> Mapping[str, object] | None:
     """The proof of a mechanism as JSON, with the shift at each draw; a page, unless the editor has a view."""
     uri, function = _named(ls, meant)
-    document = await _document(ls, uri)
+    document = await ls.read_document(uri)
     result = None if document is None else result_of(document, function)
     if document is None or result is None or not isinstance(result.outcome, Proved):
         _tell(ls, function and f"There is no proof of {function}.")
@@ -155,7 +155,7 @@ async def show_outputs(ls: DplintServer, *meant: str) -> Mapping[str, object]:
     Of what is not violated those of the pair that was computed to lose most, if there is one.
     """
     uri, function = _named(ls, meant)
-    document = await _document(ls, uri)
+    document = await ls.read_document(uri)
     if document is None:
         return {"error": _NOT_OPEN}
     return await views.outputs(ls, document, function)
@@ -164,7 +164,7 @@ async def show_outputs(ls: DplintServer, *meant: str) -> Mapping[str, object]:
 async def show_curve(ls: DplintServer, *meant: str) -> Mapping[str, object]:
     """p-values against tested epsilons; a page, unless the editor has a view."""
     uri, function = _named(ls, meant)
-    document = await _document(ls, uri)
+    document = await ls.read_document(uri)
     if document is None:
         return {"error": _NOT_OPEN}
     found = await views.curve(ls, document, function)
@@ -176,7 +176,7 @@ async def show_curve(ls: DplintServer, *meant: str) -> Mapping[str, object]:
 async def show_worst(ls: DplintServer, *meant: str) -> Mapping[str, object]:
     """The input that loses most of those that a search by the source comes to; a page, too."""
     uri, function = _named(ls, meant)
-    document = await _document(ls, uri)
+    document = await ls.read_document(uri)
     if document is None:
         return {"error": _NOT_OPEN}
     text = document.text.text
@@ -212,10 +212,9 @@ async def mechanisms(ls: DplintServer, uri: str) -> list[dict[str, object]]:
     proved: whether there is a counterexample or a proof to show. unconfirmed: whether the source alone speaks against
     the claim.
     """
-    document = ls.document_of(uri)
+    document = await ls.read_document(uri)
     if document is None:
         return []
-    await ls.readings.current(document)
     found: list[dict[str, object]] = [
         {
             "function": view.mechanism.qualname,
@@ -318,14 +317,6 @@ def _may_run(ls: DplintServer) -> bool:
         return False
     ls.audits.start(ls.configuration.jobs)
     return True
-
-
-async def _document(ls: DplintServer, uri: str) -> Document | None:
-    """An open document whose text was read as it stands."""
-    document = ls.document_of(uri)
-    if document is not None:
-        await ls.readings.current(document)
-    return ls.document_of(uri)
 
 
 def _violation(ls: DplintServer, uri: str, function: str) -> Result | None:

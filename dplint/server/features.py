@@ -6,6 +6,7 @@ The mechanisms of a document as its symbols, each with its state: for editors th
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +56,14 @@ def register_features(server: DplintServer) -> None:
     feature(lsp.INITIALIZE)(initialize)
     feature(lsp.INITIALIZED)(initialized)
     feature(lsp.SHUTDOWN)(shutdown)
-    feature(lsp.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    feature(lsp.TEXT_DOCUMENT_DID_OPEN)(_of_document(server.open))
     feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(did_change)
-    feature(lsp.TEXT_DOCUMENT_DID_SAVE)(did_save)
-    feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(did_close)
-    feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)(did_open_notebook)
-    feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)(did_change_notebook)
-    feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)(did_save_notebook)
-    feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)(did_close_notebook)
+    feature(lsp.TEXT_DOCUMENT_DID_SAVE)(_of_document(server.save))
+    feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(_of_document(server.close))
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_OPEN)(_of_notebook(server.show_notebook))
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_CHANGE)(_of_notebook(server.show_notebook))
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_SAVE)(_of_notebook(server.save_notebook))
+    feature(lsp.NOTEBOOK_DOCUMENT_DID_CLOSE)(_of_notebook(server.close_notebook))
     feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=KINDS))(code_action)
     feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions(resolve_provider=False))(code_lens)
     feature(lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintOptions(resolve_provider=False))(inlay_hint)
@@ -111,9 +112,14 @@ def shutdown(ls: DplintServer, _params: Any) -> None:
 # documents
 
 
-def did_open(ls: DplintServer, params: lsp.DidOpenTextDocumentParams) -> None:
-    """A document is open from now on, and its text is the editor's."""
-    ls.open(params.text_document.uri)
+def _of_document(done: Callable[[str], None]) -> Callable[[Any], None]:
+    """What is done about a notification of a document, by its address."""
+    return lambda params: done(params.text_document.uri)
+
+
+def _of_notebook(done: Callable[[str], None]) -> Callable[[Any], None]:
+    """The same of a notebook."""
+    return lambda params: done(params.notebook_document.uri)
 
 
 def did_change(ls: DplintServer, params: lsp.DidChangeTextDocumentParams) -> None:
@@ -121,43 +127,12 @@ def did_change(ls: DplintServer, params: lsp.DidChangeTextDocumentParams) -> Non
     ls.change(params.text_document.uri, list(params.content_changes))
 
 
-def did_save(ls: DplintServer, params: lsp.DidSaveTextDocumentParams) -> None:
-    """Its text is on disk."""
-    ls.save(params.text_document.uri)
-
-
-def did_close(ls: DplintServer, params: lsp.DidCloseTextDocumentParams) -> None:
-    """Its text is nobody's business any more."""
-    ls.close(params.text_document.uri)
-
-
-def did_open_notebook(ls: DplintServer, params: lsp.DidOpenNotebookDocumentParams) -> None:
-    """A notebook is open from now on."""
-    ls.show_notebook(params.notebook_document.uri)
-
-
-def did_change_notebook(ls: DplintServer, params: lsp.DidChangeNotebookDocumentParams) -> None:
-    """Its cells are other ones."""
-    ls.show_notebook(params.notebook_document.uri)
-
-
-def did_save_notebook(ls: DplintServer, params: lsp.DidSaveNotebookDocumentParams) -> None:
-    """It is on disk."""
-    ls.save_notebook(params.notebook_document.uri)
-
-
-def did_close_notebook(ls: DplintServer, params: lsp.DidCloseNotebookDocumentParams) -> None:
-    """It is gone."""
-    ls.close_notebook(params.notebook_document.uri)
-
-
 async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
     """The diagnostics of the text as it stands, once it was read."""
     uri = params.text_document.uri
-    document = ls.document_of(uri)
+    document = await ls.read_document(uri)
     items: list[lsp.Diagnostic] = []
     if document is not None:
-        await _current(ls, uri, document)
         items = next((found for name, _, found in ls.notifier.diagnostics_of(document) if name == uri), [])
     name = result_id(items)
     if name == params.previous_result_id:
@@ -171,11 +146,10 @@ async def pull(ls: DplintServer, params: lsp.DocumentDiagnosticParams) -> lsp.Do
 async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """What can be done here."""
     uri = params.text_document.uri
-    document = ls.document_of(uri)
+    # An edit without a version would be made in any text.
+    document = await ls.read_document(uri, exactly=not ls.client.document_changes)
     if document is None:
         return []
-    # An edit without a version would be made in any text.
-    await _current(ls, uri, document, exactly=not ls.client.document_changes)
     cell = ls.notebooks.cell(uri)
     asked = params if cell is None else cell.asked(params)
     line, _ = document.text.place(asked.range.start)
@@ -183,11 +157,6 @@ async def code_action(ls: DplintServer, params: lsp.CodeActionParams) -> list[ls
     claim = await _claim_at(ls, document, line)
     found = actions(document, asked, ls.client, ls.mode, claim)
     return found if cell is None else cell.actions(found)
-
-
-async def _current(ls: DplintServer, uri: str, document: Document, *, exactly: bool = False) -> None:
-    """Wait until the text was read. The cells of a notebook are told apart by its text as it stands."""
-    await ls.readings.current(document, exactly=exactly or uri not in ls.documents)
 
 
 async def _claim_at(ls: DplintServer, document: Document, line: int) -> NewClaim | None:
@@ -205,10 +174,9 @@ async def _claim_at(ls: DplintServer, document: Document, line: int) -> NewClaim
 async def code_lens(ls: DplintServer, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     """The state of each mechanism."""
     uri = params.text_document.uri
-    document = ls.document_of(uri)
+    document = await ls.read_document(uri)
     if document is None:
         return []
-    await _current(ls, uri, document)
     found = lenses.lenses(document, ls.mode) if document.settings.editor.code_lens else []
     cell = ls.notebooks.cell(uri)
     return found if cell is None else cell.lenses(found)
@@ -217,10 +185,9 @@ async def code_lens(ls: DplintServer, params: lsp.CodeLensParams) -> list[lsp.Co
 async def inlay_hint(ls: DplintServer, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """What each draw spends."""
     uri = params.text_document.uri
-    document = ls.document_of(uri)
+    document = await ls.read_document(uri)
     if document is None:
         return []
-    await _current(ls, uri, document)
     if not document.settings.editor.inlay_hints:
         return []
     cell = ls.notebooks.cell(uri)
@@ -234,10 +201,9 @@ async def inlay_hint(ls: DplintServer, params: lsp.InlayHintParams) -> list[lsp.
 async def on_hover(ls: DplintServer, params: lsp.HoverParams) -> lsp.Hover | None:
     """What there is to say."""
     uri = params.text_document.uri
-    document = ls.document_of(uri)
+    document = await ls.read_document(uri)
     if document is None:
         return None
-    await _current(ls, uri, document)
     cell = ls.notebooks.cell(uri)
     where = params.position if cell is None else cell.position(params.position)
     if not ls.client.panel:  # there, hovers are those of the mouse

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import dplint
-from dplint.server.reader_messages import Answer, ReaderFailed, Request
+from dplint.check.reading_main import START, Unanswered
+from dplint.server.reader_messages import Answer, Request
 from dplint.workers.process import share_of_a_processor
 
-_START = "import sys; sys.path.append(sys.argv[1]); from dplint.server.reader_main import main; main(int(sys.argv[2]))"
 _LENGTH = struct.Struct("<Q")
 _MOST_SECONDS = 30.0
 """A text that takes longer than this is given up."""
@@ -44,13 +44,13 @@ class Reader:
         payload = pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL)
         # Whoever waits may be cancelled; the exchange may not, or the next answer would be this one's.
         answer = await asyncio.shield(asyncio.ensure_future(self._in_turn(payload)))
-        if isinstance(answer, ReaderFailed):
+        if isinstance(answer, Unanswered):
             if answer.detail:
                 self._log(answer.detail)
             raise ReaderError(answer.reason)
         return answer
 
-    async def _in_turn(self, payload: bytes) -> Answer | ReaderFailed:
+    async def _in_turn(self, payload: bytes) -> Answer | Unanswered:
         async with self._turn:
             try:
                 try:
@@ -59,14 +59,14 @@ class Reader:
                     # That need not be the fault of the text: it is tried once more.
                     return await self._exchange(await self._ready(), payload)
             except ReaderError as error:
-                return ReaderFailed(str(error))
+                return Unanswered(str(error))
 
     async def _ready(self) -> asyncio.subprocess.Process:
         if self._closed:
             raise ReaderError("the server is shutting down")
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-c", _START, str(Path(dplint.__file__).parent.parent)),
+                *(sys.executable, "-P", "-c", START, str(Path(dplint.__file__).parent.parent)),
                 str(share_of_a_processor()),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
@@ -75,7 +75,7 @@ class Reader:
             )
         return self._process
 
-    async def _exchange(self, process: asyncio.subprocess.Process, payload: bytes) -> Answer | ReaderFailed:
+    async def _exchange(self, process: asyncio.subprocess.Process, payload: bytes) -> Answer | Unanswered:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -83,10 +83,10 @@ class Reader:
             async with asyncio.timeout(_MOST_SECONDS):
                 await process.stdin.drain()
                 (length,) = _LENGTH.unpack(await process.stdout.readexactly(_LENGTH.size))
-                answer: Answer | ReaderFailed = pickle.loads(await process.stdout.readexactly(length))
+                answer: Answer | Unanswered = pickle.loads(await process.stdout.readexactly(length))
         except TimeoutError:
             await self._end(process)
-            return ReaderFailed(f"reading it took more than {_MOST_SECONDS:g} s and was given up")
+            return Unanswered(f"reading it took more than {_MOST_SECONDS:g} s and was given up")
         except (OSError, asyncio.IncompleteReadError):
             await self._end(process)
             raise _ReaderDied(f"the process that reads it ended with code {process.returncode}") from None

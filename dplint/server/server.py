@@ -251,6 +251,13 @@ class DplintServer(LanguageServer):
         notebook = self.notebooks.get(uri) if cell is None else cell.notebook
         return self.documents.get(uri) if notebook is None else notebook.document
 
+    async def read_document(self, uri: str, *, exactly: bool = False) -> Document | None:
+        """The same once its text was read; exactly: as it stands, as the cells of a notebook are told apart by that."""
+        document = self.document_of(uri)
+        if document is not None:
+            await self.readings.current(document, exactly=exactly or uri not in self.documents)
+        return self.document_of(uri)
+
     def typed(self, uri: str) -> Text | None:
         """What stands in an open document, or in a cell, now; None if there is none of that address."""
         if (document := self.documents.get(uri)) is not None:

@@ -250,7 +250,7 @@ def test_the_ground_floor_needs_only_the_standard_library(statement):
     [
         ("import dplint.main", {"click"}),
         ("import dplint.server.features, dplint.server.commands", {"pygls"}),
-        ("import dplint.server.reader_main", set()),
+        ("import dplint.check.reading_main", set()),
         ("import dplint.check", set()),
         ("import dplint.workers.pool, dplint.workers.background", set()),
         ("import dplint.check, dplint.source.discover, dplint.source.lowering", {"libcst"}),

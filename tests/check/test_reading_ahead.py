@@ -101,7 +101,7 @@ def test_one_that_dies_has_a_successor(at_once, project, pids):
 
 @pytest.mark.process
 def test_a_file_that_ends_whoever_reads_it_is_an_error(at_once, project, monkeypatch):
-    monkeypatch.setattr(reading_ahead, "_START", "import sys; sys.stdin.buffer.read(1)")
+    monkeypatch.setattr(reading_ahead, "START", "import sys; sys.stdin.buffer.read(1)")
     with Readers(1, lowering=True) as readers:
         first, *rest = load_files([project], SettingsByFile.fixed(Settings(cache=False)), readers)
     assert not first.errors

@@ -16,7 +16,7 @@ MARK = "DPLINT_TEST_EDITOR"
 _KINDS = {
     "-m\0dplint\0server": "server",
     "open_server": "server",
-    "dplint.server.reader_main": "reader",
+    "dplint.check.reading_main": "reader",
     "dplint.workers.fork_server_main": "fork_server",
     "dplint.workers.main": "worker",
     "_dplint.runner": "runner",

@@ -161,7 +161,7 @@ FULL = "import sys; sys.path.append(sys.argv[1]); from dplint.runner.fence impor
 def test_who_has_half_of_its_share_in_use_makes_room_for_another(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(reading_ahead, "_WORTH", 0.0)
-    monkeypatch.setattr(reading_ahead, "_START", FULL + reading_ahead._START)
+    monkeypatch.setattr(reading_ahead, "START", FULL + reading_ahead.START)
     started, popen = [], reading_ahead.subprocess.Popen
 
     def noting(*args, **given):
