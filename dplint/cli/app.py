@@ -17,12 +17,12 @@ from dplint.cli.options import (
     audit_options,
     change_options,
     codes_by_pattern,
+    codes_option,
     costs,
     epsilon_range,
     epsilons_option,
     method_options,
     output_options,
-    prefixes,
     report_options,
     seconds,
     sensitivity_options,
@@ -80,30 +80,9 @@ def app() -> None:
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH|FILE::FUNCTION|FILE:LINE]...")
 @report_options
 @change_options
-@click.option(
-    "--select",
-    multiple=True,
-    callback=prefixes,
-    metavar="CODES",
-    shell_complete=codes,
-    help="Report only codes that begin so, e.g. DP1,DP901.",
-)
-@click.option(
-    "--ignore",
-    multiple=True,
-    callback=prefixes,
-    metavar="CODES",
-    shell_complete=codes,
-    help="Do not report codes that begin so.",
-)
-@click.option(
-    "--extend-select",
-    multiple=True,
-    callback=prefixes,
-    metavar="CODES",
-    shell_complete=codes,
-    help="Report these besides --select, or besides what is on by default.",
-)
+@codes_option("--select", "Report only codes that begin so, e.g. DP1,DP901.")
+@codes_option("--ignore", "Do not report codes that begin so.")
+@codes_option("--extend-select", "Report these besides --select, or besides what is on by default.")
 @click.option(
     "--per-file-ignores",
     multiple=True,
@@ -163,7 +142,6 @@ def app() -> None:
 @click.option("--resume", is_flag=True, help="Go on with a check that has not come to its end, from the cache.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @stdin_option
-@click.option("--picture", type=click.Path(path_type=Path, dir_okay=False), hidden=True)
 def check(paths: tuple[Path, ...], **options: Any) -> int:
     """Check the claims in files and folders (default: the working directory), or with "-" in a text on stdin.
 

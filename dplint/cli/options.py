@@ -19,6 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from dplint.claims import Literal
+from dplint.cli.groups import codes
 from dplint.config.settings import DEFAULT_METHOD
 from dplint.outcomes.check_events import Shard
 from dplint.report.formats import DEFAULT, UnknownFormatError, format_names, format_of, require_format
@@ -81,84 +82,33 @@ def _read(value: str, ctx: click.Context, param: click.Parameter) -> Output:
 MOST_VALUES = 1000
 
 
-def epsilons(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[float, ...] | None:
-    """Positive numbers, separated by commas; a usage error if one is not."""
-    if value is None:
-        return None
-    try:
-        return tuple(float(_positive(text)) for text in value.split(","))
-    except ValueError as error:
-        raise click.BadParameter(f"{error}; give positive numbers separated by commas, such as 0.2,0.7,1.5") from None
+def _reads(advice: str = "") -> Callable[[Callable[[Any], Any]], Callable[..., Any]]:
+    """Makes a callback of click of what reads the value of an option; not called where that is not given.
+
+    A ValueError becomes a usage error. advice: stands behind what it says.
+    """
+
+    def made(read: Callable[[Any], Any]) -> Callable[..., Any]:
+        def callback(_ctx: click.Context, _param: click.Parameter, value: Any) -> Any:
+            try:
+                return None if value is None else read(value)
+            except ValueError as error:
+                raise click.BadParameter(f"{error}{advice}") from None
+
+        return callback
+
+    return made
 
 
-def epsilon_range(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[float, ...]:
-    """START:STOP:STEP with both ends included, or numbers separated by commas; a usage error if it is neither."""
-    try:
-        return _range(value)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}; give START:STOP:STEP, such as 0.1:2.0:0.1") from None
+@_reads("; give positive numbers separated by commas, such as 0.2,0.7,1.5")
+def epsilons(text: str) -> tuple[float, ...]:
+    """Positive numbers, separated by commas."""
+    return tuple(float(_positive(part)) for part in text.split(","))
 
 
-def seconds(_ctx: click.Context, _param: click.Parameter, value: str) -> float:
-    """A duration as the settings have it, such as 500ms, 5s or 2m; a usage error for anything else."""
-    from dplint.config.validate import CHECKS  # noqa: PLC0415 - help answers fast
-
-    try:
-        return float(str(CHECKS["budget"](value)))
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Shard | None:
-    """K/N with K from 1 to N; a usage error for anything else."""
-    if value is None:
-        return None
-    number, _, of = value.partition("/")
-    try:
-        return Shard(int(number), int(of))
-    except ValueError:
-        raise click.BadParameter(
-            f"{value!r} is no part of a check; give K/N with K from 1 to N, such as 3/16"
-        ) from None
-
-
-def costs(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> dict[str, float]:
-    """The seconds that each mechanism took by a JSON report, by its place; a usage error for any other file."""
-    if value is None:
-        return {}
-    try:
-        results = json.loads(value.read_text(encoding="utf-8"))["results"]
-        return {f"{one['file']}::{one['function']}": max(0.0, float(one["seconds"])) for one in results}
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        raise click.BadParameter(f"'{value}' is no JSON report of `dplint check`") from None
-
-
-def prefixes(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Prefixes of codes in capitals, separated by commas; a usage error if one option holds none."""
-    found: list[str] = []
-    for value in values:
-        parts = [part.strip().upper() for part in value.split(",") if part.strip()]
-        if not parts:
-            raise click.BadParameter(f"{value!r} holds no code; give codes or their beginnings, such as DP1,DP901")
-        found += parts
-    return tuple(found)
-
-
-def codes_by_pattern(
-    _ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
-) -> dict[str, tuple[str, ...]]:
-    """PATTERN:CODES, such as "tests/*:DP2,DP301", as a table."""
-    found: dict[str, tuple[str, ...]] = {}
-    for value in values:
-        pattern, colon, codes = value.rpartition(":")
-        parts = tuple(part.strip().upper() for part in codes.split(",") if part.strip())
-        if not colon or not pattern or not parts:
-            raise click.BadParameter(f"{value!r} is no PATTERN:CODES, such as 'tests/*:DP2,DP301'")
-        found[pattern] = (*found.get(pattern, ()), *parts)
-    return found
-
-
-def _range(text: str) -> tuple[float, ...]:
+@_reads("; give START:STOP:STEP, such as 0.1:2.0:0.1")
+def epsilon_range(text: str) -> tuple[float, ...]:
+    """START:STOP:STEP with both ends included, or numbers separated by commas."""
     if ":" not in text:
         return tuple(sorted({float(_positive(part)) for part in text.split(",")}))
     parts = text.split(":")
@@ -172,6 +122,59 @@ def _range(text: str) -> tuple[float, ...]:
         raise ValueError(f"{text!r} holds {count:,} values, more than {MOST_VALUES:,}")
     # decimal, so that the third value of 0.1:0.3:0.1 is 0.3 and is there
     return tuple(float(start + step * i) for i in range(count))
+
+
+@_reads()
+def seconds(text: str) -> float:
+    """A duration as the settings have it, such as 500ms, 5s or 2m."""
+    from dplint.config.validate import CHECKS  # noqa: PLC0415 - help answers fast
+
+    return float(str(CHECKS["budget"](text)))
+
+
+@_reads()
+def shard(text: str) -> Shard:
+    """K/N with K from 1 to N."""
+    number, _, of = text.partition("/")
+    try:
+        return Shard(int(number), int(of))
+    except ValueError:
+        raise ValueError(f"{text!r} is no part of a check; give K/N with K from 1 to N, such as 3/16") from None
+
+
+@_reads()
+def costs(report: Path) -> dict[str, float]:
+    """The seconds that each mechanism took by a JSON report, by its place."""
+    try:
+        results = json.loads(report.read_text(encoding="utf-8"))["results"]
+        return {f"{one['file']}::{one['function']}": max(0.0, float(one["seconds"])) for one in results}
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        raise ValueError(f"'{report}' is no JSON report of `dplint check`") from None
+
+
+@_reads()
+def prefixes(values: Sequence[str]) -> tuple[str, ...]:
+    """Prefixes of codes in capitals, separated by commas; each option holds one at least."""
+    found: list[str] = []
+    for value in values:
+        parts = [part.strip().upper() for part in value.split(",") if part.strip()]
+        if not parts:
+            raise ValueError(f"{value!r} holds no code; give codes or their beginnings, such as DP1,DP901")
+        found += parts
+    return tuple(found)
+
+
+@_reads()
+def codes_by_pattern(values: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """PATTERN:CODES, such as "tests/*:DP2,DP301", as a table."""
+    found: dict[str, tuple[str, ...]] = {}
+    for value in values:
+        pattern, colon, codes = value.rpartition(":")
+        parts = tuple(part.strip().upper() for part in codes.split(",") if part.strip())
+        if not colon or not pattern or not parts:
+            raise ValueError(f"{value!r} is no PATTERN:CODES, such as 'tests/*:DP2,DP301'")
+        found[pattern] = (*found.get(pattern, ()), *parts)
+    return found
 
 
 def _positive(text: str) -> Decimal:
@@ -282,6 +285,13 @@ method_options = _all_of(
     ),
 )
 """On the method of `check` and when it ends. All default to None, which means: not given."""
+
+
+def codes_option(name: str, said: str) -> Callable[[Command], Command]:
+    """An option that takes beginnings of codes, once or several times."""
+    return click.option(name, multiple=True, callback=prefixes, metavar="CODES", shell_complete=codes, help=said)
+
+
 argument_option = click.option(
     "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TextIO, TypeVar
 
 from rich.panel import Panel
@@ -15,10 +14,9 @@ from dplint.contracts.tree import Budget
 from dplint.outcomes import Answer, CheckError, CheckEvent
 from dplint.report.budget import print_budgets
 from dplint.report.document import Document
-from dplint.report.gathered import Gathered
 from dplint.report.program import print_programs
 from dplint.report.progress import LiveProgress
-from dplint.report.terminal import SafeConsole, console_of, print_document, save_picture
+from dplint.report.terminal import SafeConsole, console_of, print_document
 from dplint.workers.pool import Stop
 
 Event = TypeVar("Event", bound=CheckEvent | Answer)
@@ -63,8 +61,3 @@ def write_markdown(markdown: str, stream: TextIO) -> None:
     from rich.markdown import Markdown  # noqa: PLC0415 - slow to import, and seldom wanted
 
     console_of(stream).print(Markdown(markdown))
-
-
-def write_picture(gathered: Gathered, seconds: float, path: Path) -> None:
-    """Write the report of a check as SVG. Raises OSError if the file cannot be written."""
-    save_picture(gathered, seconds, path, source_line)

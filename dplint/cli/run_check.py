@@ -29,7 +29,7 @@ from dplint.cli import writing
 from dplint.cli.buffer import Buffer, forget_lines, read_buffer, source_line
 from dplint.cli.elsewhere import elsewhere_of
 from dplint.cli.options import Output, outputs
-from dplint.cli.output import require_writable, say, watched, whole_file
+from dplint.cli.output import require_writable, say, watched
 from dplint.cli.overrides import overrides, repeat_words, settings_by_file
 from dplint.cli.writing import code_of, loading_formats, write_reports
 from dplint.config import SettingsByFile, hint
@@ -229,7 +229,7 @@ def read_request(paths: Sequence[Path], options: Mapping[str, Any]) -> Request:
         click.UsageError: a path does not exist, or options do not fit.
     """
     chosen = outputs(options["formats"], options["output_file"])
-    require_writable(*(one.path for one in chosen), options["picture"])
+    require_writable(*(one.path for one in chosen))
     buffer = read_buffer(paths, options["stdin_filename"])
     if buffer is None:
         files, choices = read_choices(paths)
@@ -318,8 +318,6 @@ def report(request: Request, gathered: Gathered, seconds: float, changes: Change
     write_reports(whole, request.outputs)
     if request.outputs and all(one.path for one in request.outputs) and not options["quiet"]:
         _say_where(request, gathered)
-    if options["picture"] is not None:
-        _picture(gathered, seconds, options["picture"])
 
 
 def _budgets(request: Request) -> list[Budget]:
@@ -366,13 +364,3 @@ def _events(request: Request, settings: SettingsByFile, stop: Stop, elsewhere: c
 
 def _is_candidate(entry: Path) -> bool:
     return entry.suffix in SUFFIXES or (entry.is_dir() and not entry.name.startswith("."))
-
-
-def _picture(gathered: Gathered, seconds: float, path: Path) -> None:
-    from dplint.cli.people import write_picture  # noqa: PLC0415 - rich is imported only where it is used
-
-    try:
-        with whole_file(path) as unfinished:
-            write_picture(gathered, seconds, unfinished)
-    except OSError as error:
-        raise click.FileError(str(path), error.strerror) from None

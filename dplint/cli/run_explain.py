@@ -10,7 +10,7 @@ import click
 from dplint.cli.output import report_stream
 from dplint.codes import CODES, Page
 from dplint.config import nearest
-from dplint.report.json_evidence import VERSION, Json, json_text
+from dplint.report.json_evidence import VERSION, Json, fields, json_text
 
 
 def run_explain(codes: Sequence[str], form: str = "text") -> int:
@@ -38,16 +38,7 @@ def run_explain(codes: Sequence[str], form: str = "text") -> int:
 
 def _document(pages: Sequence[Page]) -> str:
     """Each code, its title, severity and summary, and its page in Markdown."""
-    rules: list[Json] = [
-        {
-            "code": page.code,
-            "title": page.title,
-            "severity": page.severity.value,
-            "summary": page.summary,
-            "explanation": page.markdown,
-        }
-        for page in pages
-    ]
+    rules: list[Json] = [fields(page, "code title severity summary markdown=explanation") for page in pages]
     return json_text({"version": VERSION, "rules": rules})
 
 

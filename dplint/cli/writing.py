@@ -129,7 +129,7 @@ def write(gathered: Gathered, path: Path, source: SourceLine) -> Gathered:
 
 def _all(gathered: Gathered) -> str:
     counts = gathered.counts
-    count = counts.violations + counts.untestable + counts.failed + counts.findings + counts.errors
+    count = sum(counts[name] for name in ("violations", "untestable", "failed", "findings", "errors"))
     return f"{count} problem" if count == 1 else f"{count} problems"
 
 

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from dplint.report.gathered import Gathered
 
 
+def no_source(_file: str, _line: int) -> None:
+    """For texts beside which the source stands anyway."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a report is made of, whatever its format.
@@ -26,7 +30,7 @@ class Report:
 
     gathered: Gathered
     seconds: float
-    source: SourceLine
+    source: SourceLine = no_source
     quiet: bool = False
     repeat: str = ""
     verbose: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from dplint import outcomes as out
@@ -67,6 +67,20 @@ VERDICT_WORDS = {
 """All that `verdict_name` may be, the gravest first, as people read it."""
 
 
+COUNTED = {
+    "proved": "proved",
+    "proved-in-part": "proved in part",
+    "no-violation": "without a violation found",
+    "underpowered": "underpowered",
+    "untestable": "untestable",
+    "unstable": "not stable",
+    "overspent": "overspent",
+    "not-refuted": "not refuted",
+    "failed": "failed",
+}
+"""The verdicts besides violations, in the order of a summary, as they stand behind their number."""
+
+
 class Place(NamedTuple):
     """What other tools ask of a problem. The line of an error that knows none is the first.
 
@@ -101,29 +115,6 @@ def placed(problem: Problem) -> Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """How often each verdict was reached. `mechanisms` counts also those without an outcome.
-
-    The summaries of JSON and SARIF have these fields. proved: by proofs that leave out nothing; proved_in_part: by
-    others.
-    """
-
-    mechanisms: int
-    violations: int
-    proved: int
-    proved_in_part: int
-    no_violation: int
-    underpowered: int
-    untestable: int
-    unstable: int
-    overspent: int
-    not_refuted: int
-    failed: int
-    findings: int
-    errors: int
-
-
-@dataclass(frozen=True, slots=True)
 class Gathered:
     """All items of a check, each kind sorted by file and line.
 
@@ -152,16 +143,16 @@ class Gathered:
         return tuple(sorted([*self.findings, *within], key=lambda one: (one.file, one.span, one.code)))
 
     @property
-    def counts(self) -> Counts:
-        """The numbers of the summary."""
-        named = Counter(verdict_name(result.outcome).replace("-", "_") for result in self.results)
-        verdicts = {field.name: named[field.name] for field in fields(Counts)} | {
+    def counts(self) -> dict[str, int]:
+        """The numbers of the summary, under the names that JSON and SARIF have for them."""
+        named = Counter(verdict_name(result.outcome) for result in self.results)
+        return {
             "mechanisms": len(self.mechanisms),
             "violations": named["violation"],
+            **{verdict.replace("-", "_"): named[verdict] for verdict in COUNTED},
             "findings": len(self.all_findings),
             "errors": len(self.errors),
         }
-        return Counts(**verdicts)
 
 
 def gather(events: Iterable[out.CheckEvent], select: Sequence[str] = (), ignore: Sequence[str] = ()) -> Gathered:

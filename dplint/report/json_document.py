@@ -6,7 +6,6 @@ The answers of `dplint inspect` and `dplint train` as JSON.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from dplint import outcomes as out
@@ -14,6 +13,7 @@ from dplint.claims import Claim, Mechanism
 from dplint.definitions import promise_words
 from dplint.report import words
 from dplint.report.documents import message
+from dplint.report.format import Report
 from dplint.report.gathered import Gathered, code_of, effort_of, silenced_code, verdict_name
 from dplint.report.json_evidence import VERSION, Json, fields, file_json, json_text, number_json, place_json, written
 from dplint.report.parts import part_json
@@ -37,8 +37,9 @@ _OF_VERDICT: dict[type[out.Outcome], str] = {
 """What depends on the verdict."""
 
 
-def check_json(gathered: Gathered, seconds: float) -> str:
+def check_json(report: Report) -> str:
     """The document of a check. Numbers are never NaN (null stands for it); infinity is the string "inf"."""
+    gathered = report.gathered
     document: dict[str, Json] = {
         "version": VERSION,
         "results": [result_json(result) for result in gathered.results],
@@ -47,12 +48,12 @@ def check_json(gathered: Gathered, seconds: float) -> str:
         "silenced": [_silenced(one) for one in gathered.silenced],
         "disproved": [_silenced(out.Silenced(one)) for one in gathered.disproved],
         "summary": {
-            **asdict(gathered.counts),
+            **gathered.counts,
             "hidden": gathered.hidden,
             "silenced": len(gathered.silenced),
             "baseline": len(gathered.known),
             "cached": cached_count(gathered),
-            "seconds": number_json(round(seconds, 3)),
+            "seconds": number_json(round(report.seconds, 3)),
             "false_alarms_expected": number_json(expected_false_alarms(gathered)),
         },
     }

@@ -49,18 +49,17 @@ def value_json(value: Literal) -> Json:
     return value
 
 
+_RANGE = "line column end_line end_column"
+
+
 def span_json(span: Span) -> dict[str, Json]:
     """The keys of a range: lines and columns count from 1, the end is exclusive; with "file" in another module only."""
-    return {**(file_json(span.file) if span.file else {}), **_range(span)}
+    return {**(file_json(span.file) if span.file else {}), **fields(span, _RANGE)}
 
 
 def place_json(file: str, span: Span) -> dict[str, Json]:
     """The keys of a range in a file; of one in another module, with that one's."""
-    return {**file_json(span.within(file)), **_range(span)}
-
-
-def _range(span: Span) -> dict[str, Json]:
-    return {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
+    return {**file_json(span.within(file)), **fields(span, _RANGE)}
 
 
 def file_json(name: str) -> dict[str, Json]:

@@ -16,6 +16,7 @@ from dplint.report import editor, numerals, words
 from dplint.report.documents import document
 from dplint.report.editor import BY_SOURCE, HOW_SURE, if_confirmed
 from dplint.report.event_words import losses_words
+from dplint.report.format import no_source
 from dplint.report.markdown_text import block as code_block
 from dplint.report.markdown_text import cell, code, plain, table
 from dplint.report.proof_words import EXACT_ARITHMETIC, proved_words
@@ -44,7 +45,7 @@ def hover(
     paragraphs = [f"**{title}** · {plain(state)}" if state else f"**{title}**"]
     if outcome is not None:
         result = out.Result(mechanism, outcome, explained_by=tuple(explained_by))
-        paragraphs += [*paragraphs_of(document(result, _no_line, room=_ROOM)), *_caveats(mechanism, outcome), "---"]
+        paragraphs += [*paragraphs_of(document(result, no_source, room=_ROOM)), *_caveats(mechanism, outcome), "---"]
     told = [f"- {plain(repair_words(one))}" for one in repairs]
     paragraphs += ["**Repairs**", "\n".join(told), "---"] if told else []
     computed = [] if by_source is None else list(_by_source(by_source, mechanism))
@@ -207,7 +208,7 @@ def _by_source(known: out.BySource, mechanism: Mechanism) -> Iterator[str]:
     bold = f"**{BY_SOURCE[:1].upper()}{BY_SOURCE[1:]}:**"
     losses = [_sentence(plain(losses_words(known.losses)))] if known.losses else []
     if known.against is not None:
-        told = document(out.Result(mechanism, if_confirmed(known.against)), _no_line, room=_ROOM)
+        told = document(out.Result(mechanism, if_confirmed(known.against)), no_source, room=_ROOM)
         head, *rest = paragraphs_of(told)
         yield from (f"{bold} {head}", *rest, f"**How sure:** {plain(HOW_SURE)}", *losses)
     elif known.proved is not None:
@@ -220,7 +221,3 @@ def _by_source(known: out.BySource, mechanism: Mechanism) -> Iterator[str]:
 def _sentence(markdown: str) -> str:
     """With a full stop."""
     return markdown if markdown.endswith((".", "!", "?")) else f"{markdown}."
-
-
-def _no_line(_file: str, _line: int) -> None:
-    return None

@@ -8,6 +8,7 @@ from typing import assert_never
 from dplint.outcomes import CheckError, Finding, Result, Severity, Violation
 from dplint.report.document import Block, Chart, Document, Facts, Items, Say, Sides, Source, Table, Verbatim, plain
 from dplint.report.documents import document, message, shared_words
+from dplint.report.format import no_source
 from dplint.report.gathered import Problem, SharedFailure, placed, scope_of
 from dplint.report.literals import printable
 from dplint.report.violation import title
@@ -58,7 +59,7 @@ def details(problem: Problem) -> list[str]:
     """What else there is to say, line by line: a counterexample, the cure, what a process wrote."""
     if isinstance(problem, Result) and scope_of(problem) is not None:
         problem = SharedFailure((problem,))
-    lines = plain_lines(document(problem, lambda _file, _line: None))
+    lines = plain_lines(document(problem, no_source))
     if isinstance(problem, Result) and not problem.repairs:
         lines += [f"fix: {one.fix.title}" for one in problem.explained_by if one.fix is not None]
     return [printable(line) for line in lines]

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from dplint import outcomes as out
 from dplint.report import numerals, words
-from dplint.report.gathered import Gathered
+from dplint.report.gathered import COUNTED, Gathered
 from dplint.report.proof_words import EXACT_ARITHMETIC
 from dplint.report.stability_words import NOT_STABLE
-
-_COUNTED = {
-    "proved": "proved",
-    "proved_in_part": "proved in part",
-    "no_violation": "without a violation found",
-    "underpowered": "underpowered",
-    "untestable": "untestable",
-    "unstable": "not stable",
-    "overspent": "overspent",
-    "not_refuted": "not refuted",
-    "failed": "failed",
-}
 
 
 def summary(gathered: Gathered, seconds: float) -> str:
@@ -42,14 +30,15 @@ def summary(gathered: Gathered, seconds: float) -> str:
 def counts_words(gathered: Gathered) -> str:
     """For instance "5 mechanisms: 2 violations, 3 without a violation found; 1 finding"."""
     counts = gathered.counts
-    verdicts = [f"{amount} {word}" for name, word in _COUNTED.items() if (amount := getattr(counts, name))]
-    if counts.violations:
-        verdicts.insert(0, numerals.count(counts.violations, "violation"))
+    amounts = ((counts[name.replace("-", "_")], word) for name, word in COUNTED.items())
+    verdicts = [f"{amount} {word}" for amount, word in amounts if amount]
+    if counts["violations"]:
+        verdicts.insert(0, numerals.count(counts["violations"], "violation"))
     listed = ", ".join(verdicts)
-    mechanisms = numerals.count(counts.mechanisms, "mechanism") if counts.mechanisms else "No mechanism tested"
+    mechanisms = numerals.count(counts["mechanisms"], "mechanism") if counts["mechanisms"] else "No mechanism tested"
     extra = [
-        numerals.count(counts.findings, "finding") if counts.findings else "",
-        numerals.count(counts.errors, "error") if counts.errors else "",
+        numerals.count(counts["findings"], "finding") if counts["findings"] else "",
+        numerals.count(counts["errors"], "error") if counts["errors"] else "",
     ]
     return "; ".join(part for part in [f"{mechanisms}: {listed}" if listed else mechanisms, *extra] if part)
 
@@ -58,8 +47,8 @@ def remarks(gathered: Gathered) -> list[str]:
     """What the verdicts of a report do not mean, and what was not looked for, a sentence each."""
     exact = any(_is_exact(result.outcome) for result in gathered.results)
     return [
-        *([words.NOT_PRIVATE] if gathered.counts.no_violation else []),
-        *([NOT_STABLE] if gathered.counts.not_refuted else []),
+        *([words.NOT_PRIVATE] if gathered.counts["no_violation"] else []),
+        *([NOT_STABLE] if gathered.counts["not_refuted"] else []),
         *([EXACT_ARITHMETIC] if exact else []),
         *([unrepaired_words(gathered.unrepaired)] if gathered.unrepaired else []),
     ]

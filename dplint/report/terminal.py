@@ -8,12 +8,9 @@ steers a terminal, turns the direction of a line, or is a command to the system 
 
 from __future__ import annotations
 
-import io
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import quote
 
@@ -27,7 +24,8 @@ from dplint.outcomes import CheckError, Failed, Finding, Underpowered, Unstable,
 from dplint.report import document as doc
 from dplint.report.documents import document, documents
 from dplint.report.fingerprints import SourceLine
-from dplint.report.gathered import Gathered, Problem, shared_failures
+from dplint.report.format import Report
+from dplint.report.gathered import Problem, shared_failures
 from dplint.report.literals import columns, for_logs, one_line, printable
 from dplint.report.style import KIND_COLOURS, Glyphs, bar, glyphs
 from dplint.report.summary import remarks, summary
@@ -70,49 +68,34 @@ def console_of(stream: TextIO) -> Console:
 
 WIDEST = 110
 BAR = 24
-PICTURE_WIDTH = 100
 MOST_LINES = 12
 """Of a problem: what is spare is left out where it would be longer. `--verbose` has it."""
 _REFUTED = (Violation, Unstable)
 DIFFERENT = "bold red"
 _LABEL = 4
-_FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
-"""What a picture would fetch from elsewhere when it is looked at; without it the reader's own font is taken."""
 _SAID = {"cause": "bold", "cure": "italic", "again": "dim", "dim": "dim", "": ""}
 
 
-def print_report(
-    gathered: Gathered,
-    seconds: float,
-    console: Console,
-    source: SourceLine,
-    *,
-    quiet: bool = False,
-    repeat: str = "",
-    verbose: bool = False,
-) -> None:
-    """Print the whole report.
-
-    quiet: only what a reader must look at, without the lines of the rest and the summary. repeat: the options that a
-    command to reproduce a violation needs besides the seed. verbose: reasons, numbers and notes, too.
-    """
+def print_report(report: Report, console: Console) -> None:
+    """Print the whole report; a quiet one without the lines of what nobody must look at, and without the summary."""
+    gathered = report.gathered
     violations = [one for one in gathered.results if isinstance(one.outcome, _REFUTED)]
     problems: list[Problem] = [*violations, *gathered.findings, *shared_failures(gathered.results), *gathered.errors]
     room = min(console.width, WIDEST) - _LABEL
-    for one in documents(problems, source, repeat, room):
-        print_document(one, console, verbose=verbose)
+    for one in documents(problems, report.source, report.repeat, room):
+        print_document(one, console, verbose=report.verbose)
         console.print()
     others = [one for one in gathered.results if not isinstance(one.outcome, _REFUTED)]
-    shown = [one for one in others if not quiet or isinstance(one.outcome, Underpowered | Untestable | Failed)]
-    for one in documents(shown, source):
-        print_document(one, console, verbose=verbose)
-    if quiet:
+    shown = [one for one in others if not report.quiet or isinstance(one.outcome, Underpowered | Untestable | Failed)]
+    for one in documents(shown, report.source):
+        print_document(one, console, verbose=report.verbose)
+    if report.quiet:
         return
     if shown:
         console.print()
     for remark in remarks(gathered):
         console.print(Text(remark, style="dim"))
-    console.print(Text(summary(gathered, seconds), style="bold"))
+    console.print(Text(summary(gathered, report.seconds), style="bold"))
 
 
 def print_document(told: doc.Document, console: Console, *, verbose: bool = False) -> None:
@@ -128,16 +111,6 @@ def print_document(told: doc.Document, console: Console, *, verbose: bool = Fals
         below = _shortened(below, room)
     for line in (*lines, *(line for _, shown in below for line in shown)):
         console.print(line, soft_wrap=line.overflow == "ignore")
-
-
-def save_picture(gathered: Gathered, seconds: float, path: Path, source: SourceLine) -> None:
-    """Write the report as an SVG picture. Raises OSError if the file cannot be written."""
-    console = SafeConsole(
-        record=True, file=io.StringIO(), width=PICTURE_WIDTH, force_terminal=True, color_system="truecolor"
-    )
-    print_report(gathered, seconds, console, source)
-    picture = console.export_svg(title="dplint check", unique_id="dplint")
-    path.write_text(_FONTS.sub("", picture), encoding="utf-8")
 
 
 def print_finding(finding: Finding | CheckError, console: Console, source: SourceLine) -> None:

@@ -226,7 +226,7 @@ class Verdict:
 
         stream = io.StringIO()
         console = SafeConsole(file=stream, width=width, force_terminal=True, color_system="truecolor", highlight=False)
-        print_report(self.gathered, self.seconds, console, source_line)
+        print_report(Report(self.gathered, self.seconds, source_line), console)
         return stream.getvalue()
 
 

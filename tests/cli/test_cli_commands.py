@@ -235,7 +235,6 @@ def test_the_report_goes_to_a_file_without_colour(use, project, capsys, monkeypa
     "arguments",
     [
         ["check", "-o", "no/such/x"],
-        ["check", "--picture", "no/such/x"],
         ["inspect", "sweep", "src/release.py::noisy_max", "--range", "1", "--plot", "no/such/x"],
     ],
 )
@@ -244,12 +243,6 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(use, capsys, a
     assert main(arguments) == 2
     assert "there is no folder 'no/such'" in capsys.readouterr().err
     assert check.called is None
-
-
-def test_the_picture_of_a_real_run(use, project):
-    use(samples.RESULTS[0])
-    assert main(["check", "--picture", "report.svg"]) == 1
-    assert "noisy_max" in (project / "report.svg").read_text(encoding="utf-8")
 
 
 def test_a_violation_is_reproduced_with_the_options_that_matter(use, capsys):

@@ -5,19 +5,25 @@ python -m tests.docs.evidence_pictures   writes docs/pictures/evidence-*.svg and
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from pathlib import Path
 
 from dplint.outcomes import Violation
 from dplint.report.counterexample_view import shown_unconfirmed, shown_violation
+from dplint.report.format import Report
 from dplint.report.gathered import gather
-from dplint.report.terminal import save_picture
+from dplint.report.terminal import SafeConsole, print_report
 from tests.report.evidence_samples import BY_SOURCE, EVIDENCE, EXACT, line_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 VIEWS = ROOT / "vscode-extension" / "test" / "webview" / "handmade"
 SECONDS = 0.5
+WIDTH = 100
+FONTS = re.compile(r"@font-face \{[^}]*\}\s*")
+"""What a picture would fetch from elsewhere when it is looked at; without it the reader's own font is taken."""
 VIOLATIONS = {name: result for name, result in EVIDENCE.items() if isinstance(result.outcome, Violation)}
 UNCONFIRMED = "unconfirmed"
 SHOWN = (*VIOLATIONS, UNCONFIRMED)
@@ -25,8 +31,11 @@ SHOWN = (*VIOLATIONS, UNCONFIRMED)
 
 
 def picture_of(name: str, path: Path) -> None:
-    """Write the report on one of the samples."""
-    save_picture(gather((EVIDENCE[name],)), SECONDS, path, line_of)
+    """Write the report on one of the samples as a terminal shows it."""
+    console = SafeConsole(record=True, file=io.StringIO(), width=WIDTH, force_terminal=True, color_system="truecolor")
+    print_report(Report(gather((EVIDENCE[name],)), SECONDS, line_of), console)
+    picture = console.export_svg(title="dplint check", unique_id="dplint")
+    path.write_text(FONTS.sub("", picture), encoding="utf-8")
 
 
 def view_of(name: str) -> str:

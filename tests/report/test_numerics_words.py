@@ -42,7 +42,7 @@ def test_the_code_is_its_own():
 
 
 def test_json_has_both():
-    document = json.loads(check_json(gather((MACHINE, REAL)), 1.0))
+    document = json.loads(check_json(Report(gather((MACHINE, REAL)), 1.0)))
     jsonschema.validate(document, SCHEMA)
 
     one, other = document["results"]

@@ -9,6 +9,7 @@ from rich.console import Console
 from dplint.outcomes import DrawLoss
 from dplint.report import violation
 from dplint.report.counterexample_view import shown_violation
+from dplint.report.format import Report
 from dplint.report.gathered import gather
 from dplint.report.json_evidence import written
 from dplint.report.markdown import hover
@@ -20,7 +21,9 @@ EVIDENCE = COUPLED.outcome.counterexample.evidence
 
 def printed(result, *, verbose=False):
     stream = io.StringIO()
-    print_report(gather((result,)), 1.0, Console(file=stream, width=250, no_color=True), line_of, verbose=verbose)
+    print_report(
+        Report(gather((result,)), 1.0, line_of, verbose=verbose), Console(file=stream, width=250, no_color=True)
+    )
     return " ".join(stream.getvalue().replace("│", " ").split())
 
 

@@ -28,6 +28,7 @@ from dplint.outcomes import (
 from dplint.report import documents, editor, numerals, violation, words
 from dplint.report.counterexample_view import shown_violation
 from dplint.report.event_words import losses_words
+from dplint.report.format import Report
 from dplint.report.formats.concise import concise
 from dplint.report.formats.github import github
 from dplint.report.formats.gitlab import gitlab
@@ -57,7 +58,7 @@ from tests.report.evidence_samples import (
 def render(*results, width=100, encoding="utf-8", **options):
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     console = Console(file=stream, width=width, no_color=True)
-    print_report(gather(results), 1.0, console, line_of, **options)
+    print_report(Report(gather(results), 1.0, line_of, **options), console)
     stream.flush()
     return stream.buffer.getvalue().decode(encoding)
 
@@ -72,14 +73,14 @@ def reports(result):
     return {
         "terminal": flat(render(result)),
         "message": documents.message(result),
-        "junit": junit(gathered, 1.0),
+        "junit": junit(Report(gathered, 1.0)),
         "hover": hover(result.mechanism, result.outcome, ""),
         "editor": editor.message(result),
         "lens": editor.verdict_title(result.outcome),
-        "sarif": sarif(gathered, 1.0, line_of),
-        "concise": concise(gathered, 1.0),
-        "github": github(gathered, 1.0),
-        "gitlab": gitlab(gathered, line_of),
+        "sarif": sarif(Report(gathered, 1.0, line_of)),
+        "concise": concise(Report(gathered, 1.0)),
+        "github": github(Report(gathered, 1.0)),
+        "gitlab": gitlab(Report(gathered, 0.0, line_of)),
     }
 
 
@@ -186,8 +187,8 @@ def test_a_bounded_proof_never_looks_like_a_full_one():
 def test_proofs_are_no_problems_for_anybody():
     gathered = gather((PROVED, PROVED_UP_TO, NOTHING_FOUND))
     assert exit_code(gathered) == 0
-    assert json.loads(sarif(gathered, 1.0, line_of))["runs"][0]["results"] == []
-    assert gitlab(gathered, line_of) == "[]\n"
+    assert json.loads(sarif(Report(gathered, 1.0, line_of)))["runs"][0]["results"] == []
+    assert gitlab(Report(gathered, 0.0, line_of)) == "[]\n"
     assert summary(gathered, 1.0).startswith("3 mechanisms: 1 proved, 1 proved in part, 1 without a violation found")
 
 

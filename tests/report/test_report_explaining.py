@@ -29,6 +29,7 @@ from dplint.outcomes import (
     WatchedRuns,
 )
 from dplint.report.explaining import meet
+from dplint.report.format import Report
 from dplint.report.formats.concise import concise
 from dplint.report.formats.github import github
 from dplint.report.formats.gitlab import gitlab
@@ -186,7 +187,7 @@ def test_of_several_on_one_line_the_strongest_is_shown_and_none_is_lost():
     gathered = met(milder, SCALE, ESCAPE, VIOLATION)
     assert codes(gathered) == ([], ["DP201", "DP101"])
     assert gathered.results[0].same_causes == (milder,)
-    document = json.loads(check_json(gathered, 1.0))
+    document = json.loads(check_json(Report(gathered, 1.0)))
     assert [one["code"] for one in document["results"][0]["explained_by"]] == ["DP201", "DP101"]
     assert {one["code"] for one in document["findings"] if one["explains_violation"]} == {"DP001", "DP101", "DP201"}
     assert exit_code(gathered) == 1
@@ -232,8 +233,8 @@ def test_a_proof_without_limits_disproves_a_finding():
     assert (gathered.findings, gathered.disproved) == ((), (WRONG,))
     assert exit_code(gathered) == 0
     assert "1 finding disproved" in summary(gathered, 1.0)
-    assert [one["code"] for one in json.loads(check_json(gathered, 1.0))["disproved"]] == ["DP101"]
-    assert "DP101 is wrong: the claim is proved" in junit(gathered, 1.0)
+    assert [one["code"] for one in json.loads(check_json(Report(gathered, 1.0)))["disproved"]] == ["DP101"]
+    assert "DP101 is wrong: the claim is proved" in junit(Report(gathered, 1.0))
 
 
 @pytest.mark.parametrize(
@@ -283,7 +284,7 @@ def test_a_warning_that_is_confirmed_becomes_an_error_and_says_so():
 
 def test_people_see_it_in_the_panel_with_its_line_and_nowhere_else():
     console = Console(file=io.StringIO(), width=100)
-    print_report(met(SCALE, ESCAPE, VIOLATION), 1.0, console, source)
+    print_report(Report(met(SCALE, ESCAPE, VIOLATION), 1.0, source), console)
     text = " ".join(console.file.getvalue().replace("│", " ").split())
     assert text.count("the scale grows with epsilon") == 1
     assert "exact data is returned (DP201)" in text
@@ -293,19 +294,19 @@ def test_people_see_it_in_the_panel_with_its_line_and_nowhere_else():
 
 def test_other_tools_get_one_problem():
     gathered = met(SCALE, ESCAPE, VIOLATION)
-    (line,) = concise(gathered, 1.0, quiet=True).splitlines()
+    (line,) = concise(Report(gathered, 1.0, quiet=True)).splitlines()
     assert line.startswith("src/release.py:5:5: DP901 ")
     assert line.endswith("; line 5: exact data is returned (DP201)")
-    (entry,) = json.loads(gitlab(gathered, source))
+    (entry,) = json.loads(gitlab(Report(gathered, 0.0, source)))
     assert entry["check_name"] == "DP901"
-    (command,) = github(gathered, 1.0, quiet=True).splitlines()
+    (command,) = github(Report(gathered, 1.0, quiet=True)).splitlines()
     assert "line 6, too: the scale grows with epsilon (DP101, `--fix` mends it)%0A" in command
     assert "fix: divide by epsilon" in command
-    assert junit(gathered, 1.0).count("<testcase") == 1
+    assert junit(Report(gathered, 1.0)).count("<testcase") == 1
 
 
 def test_sarif_has_its_places_its_fix_and_the_way_of_the_data():
-    document = json.loads(sarif(met(SCALE, ESCAPE, VIOLATION), 1.0, source))
+    document = json.loads(sarif(Report(met(SCALE, ESCAPE, VIOLATION), 1.0, source)))
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
     (result,) = document["runs"][0]["results"]
     assert result["ruleId"] == "DP901"
@@ -318,7 +319,7 @@ def test_sarif_has_its_places_its_fix_and_the_way_of_the_data():
 
 def test_json_keeps_every_finding_where_programs_look_for_it():
     other = replace(SCALE, function="quite_another", span=Span(9, 1, 9, 2))
-    document = json.loads(check_json(met(SCALE, ESCAPE, other, VIOLATION), 1.0))
+    document = json.loads(check_json(Report(met(SCALE, ESCAPE, other, VIOLATION), 1.0)))
     found = {(one["code"], one["line"]): one for one in document["findings"]}
     assert {place: one["explains_violation"] for place, one in found.items()} == {
         ("DP201", 5): True,

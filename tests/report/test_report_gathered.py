@@ -8,6 +8,7 @@ import report_samples as samples
 
 from dplint.outcomes import Outcome, Plan, Result, Severity, Silenced
 from dplint.report import gathered, json_document
+from dplint.report.format import Report
 from dplint.report.formats.concise import concise
 from dplint.report.gathered import exit_code, gather, is_selected
 from dplint.report.style import KIND_COLOURS
@@ -44,7 +45,7 @@ def test_a_planned_mechanism_without_an_outcome_is_an_error():
     assert [(error.file, error.line) for error in gathered.errors] == [("src/release.py", 5)]
     assert "noisy_max" in gathered.errors[0].message
     assert exit_code(gathered) == 2
-    assert gathered.counts.mechanisms == 2
+    assert gathered.counts["mechanisms"] == 2
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_what_could_not_be_checked_cannot_be_deselected():
 
 
 def test_concise_lines_bear_place_code_and_message():
-    *lines, last = concise(gather(samples.EVENTS), 33.4).splitlines()
+    *lines, last = concise(Report(gather(samples.EVENTS), 33.4)).splitlines()
     starts = [line.split(" ")[:2] for line in lines]
     assert starts == [
         ["src/broken.py:3:1:", "error"],
@@ -98,7 +99,7 @@ def test_concise_lines_bear_place_code_and_message():
 
 def test_a_message_of_many_lines_is_one_concise_line():
     error = replace(samples.ERROR, message="expected ':'\n  def f()\n        ^", line=None)
-    assert concise(gather((error,)), 0.0, quiet=True) == "src/broken.py:1:1: error expected ':' def f() ^\n"
+    assert concise(Report(gather((error,)), 0.0, quiet=True)) == "src/broken.py:1:1: error expected ':' def f() ^\n"
 
 
 def test_the_summary_states_level_and_expected_false_alarms():
@@ -111,7 +112,7 @@ def test_the_summary_states_level_and_expected_false_alarms():
 def test_warnings_do_not_fail_a_check_but_are_counted():
     gathered = gather((WARNING, replace(WARNING, severity=Severity.INFO, code="DP102")))
     assert exit_code(gathered) == 0
-    assert gathered.counts.findings == 2
+    assert gathered.counts["findings"] == 2
 
 
 def test_what_comments_silence_is_counted_and_kept_apart():
@@ -121,7 +122,7 @@ def test_what_comments_silence_is_counted_and_kept_apart():
     assert (gathered.results, gathered.findings, gathered.errors) == ((FINE,), (), ())
     assert all(one in gathered.silenced for one in silenced)
     assert "2 silenced by comments" in summary(gathered, 1.0)
-    assert gathered.counts.mechanisms == 2
+    assert gathered.counts["mechanisms"] == 2
     assert exit_code(gathered) == 0
 
 

@@ -10,6 +10,7 @@ import report_samples as samples
 
 from dplint.claims import Span
 from dplint.outcomes import CheckError, Finding, Result, Severity, Silenced
+from dplint.report.format import Report
 from dplint.report.formats.github import command, github
 from dplint.report.gathered import gather
 
@@ -56,7 +57,7 @@ def test_names_of_files_come_through_as_they_are(file):
 
 def test_what_a_mechanism_wrote_cannot_begin_a_command_of_its_own():
     failed = Result(samples.mechanism(), samples.FAILED)
-    text = github(gather([failed]), 1.0)
+    text = github(Report(gather([failed]), 1.0))
     assert "Traceback" in text
     assert len(text.splitlines()) == 2, "one command, one summary"
 
@@ -85,7 +86,7 @@ def test_a_violation_shows_its_counterexample():
 
 
 def test_the_gravest_come_first_because_github_shows_ten():
-    lines = github(gather(samples.EVENTS), 1.0, quiet=True).splitlines()
+    lines = github(Report(gather(samples.EVENTS), 1.0, quiet=True)).splitlines()
     titles = [unescaped(line)[1]["title"].removeprefix("dplint") for line in lines]
     assert titles[:2] == [": not checked", " DP905"]
     assert titles[2:8] == [" DP901"] * 6
@@ -93,7 +94,7 @@ def test_the_gravest_come_first_because_github_shows_ten():
 
 
 def test_nothing_wrong_is_a_summary_and_no_command():
-    text = github(gather([samples.RESULTS[6], Silenced(samples.FINDINGS[0])]), 1.0)
+    text = github(Report(gather([samples.RESULTS[6], Silenced(samples.FINDINGS[0])]), 1.0))
     assert text.startswith("1 mechanism: 1 without a violation found")
     assert "::" not in text
-    assert github(gather([samples.RESULTS[6]]), 1.0, quiet=True) == ""
+    assert github(Report(gather([samples.RESULTS[6]]), 1.0, quiet=True)) == ""

@@ -6,6 +6,7 @@ from dataclasses import replace
 import report_samples as samples
 
 from dplint.outcomes import Severity
+from dplint.report.format import Report
 from dplint.report.formats.gitlab import gitlab
 from dplint.report.gathered import gather
 
@@ -17,7 +18,7 @@ def source(file, line):
 
 
 def entries(*events):
-    text = gitlab(gather(events), source)
+    text = gitlab(Report(gather(events), 0.0, source))
     assert not text.startswith("\ufeff"), "GitLab refuses a byte order mark"
     return json.loads(text)
 

@@ -40,15 +40,15 @@ def media(result):
     """The text of each medium, without markup."""
     gathered = gather((result,))
     stream = io.StringIO()
-    print_report(gathered, 1.0, Console(file=stream, width=400), no_line)
-    told = json.loads(sarif(gathered, 1.0, no_line))["runs"][0]["results"][0]["message"]["text"]
+    print_report(Report(gathered, 1.0, no_line), Console(file=stream, width=400))
+    told = json.loads(sarif(Report(gathered, 1.0, no_line)))["runs"][0]["results"][0]["message"]["text"]
     found = {
         "terminal": stream.getvalue(),
         "page": html.unescape(re.sub("<[^>]*>", " ", page(Report(gathered, 1.0, no_line)))),
         "hover": re.sub(r"\*\*|[\\|]", "", hover(result.mechanism, result.outcome, "")),
         "sarif": told.replace("\\", ""),
-        "github": github(gathered, 1.0).replace("%0A", "\n").replace("%25", "%"),
-        "junit": html.unescape(junit(gathered, 1.0)),
+        "github": github(Report(gathered, 1.0)).replace("%0A", "\n").replace("%25", "%"),
+        "junit": html.unescape(junit(Report(gathered, 1.0))),
         "pytest": Verdict(gathered, 1.0).text,
     }
     return {name: " ".join(text.replace("`", "").split()) for name, text in found.items()}
@@ -76,7 +76,7 @@ def test_every_medium_says_the_head_then_the_event_then_what_is_allowed(result):
 def test_words_of_experts_are_for_those_who_ask(word):
     results = (*samples.RESULTS, *evidence.EVERY_KIND)
     stream = io.StringIO()
-    print_report(gather(results), 1.0, Console(file=stream, width=100), evidence.line_of)
+    print_report(Report(gather(results), 1.0, evidence.line_of), Console(file=stream, width=100))
 
     assert word not in " ".join(stream.getvalue().split())
     for one in results:
@@ -109,7 +109,7 @@ def test_a_violation_with_repairs_takes_twelve_lines_and_the_rest_is_told_on_dem
 
     def told(*, verbose):
         stream = io.StringIO()
-        print_report(gathered, 1.0, Console(file=stream, width=width), lambda *_: "x" * 40, verbose=verbose)
+        print_report(Report(gathered, 1.0, lambda *_: "x" * 40, verbose=verbose), Console(file=stream, width=width))
         return stream.getvalue().split("\n\n", 1)[0]
 
     short, whole = told(verbose=False), " ".join(told(verbose=True).split())

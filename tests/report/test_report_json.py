@@ -31,6 +31,7 @@ from dplint.outcomes import (
     WorstInput,
 )
 from dplint.report import json_document
+from dplint.report.format import Report
 from dplint.report.gathered import gather
 from dplint.report.json_document import answer_json, check_json
 from tests.report.evidence_samples import (
@@ -79,7 +80,7 @@ def refuse(constant: str) -> object:
 
 
 def document(events=samples.EVENTS) -> dict:
-    return json.loads(check_json(gather(events), 33.4), parse_constant=refuse)
+    return json.loads(check_json(Report(gather(events), 33.4)), parse_constant=refuse)
 
 
 def test_the_schema_is_one():
@@ -220,7 +221,7 @@ def test_a_single_tested_value_is_the_tested_epsilon():
 
 @pytest.mark.parametrize("name", ["größe", "𝛆"])
 def test_names_beyond_ascii_survive_an_output_that_knows_only_ascii(name):
-    text = check_json(gather((Result(samples.mechanism(name), samples.NO_VIOLATION),)), 0.0)
+    text = check_json(Report(gather((Result(samples.mechanism(name), samples.NO_VIOLATION),)), 0.0))
     assert json.loads(text.encode("ascii"))["results"][0]["function"] == name
 
 

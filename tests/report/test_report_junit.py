@@ -14,6 +14,7 @@ import pytest
 import report_samples as samples
 
 from dplint.outcomes import CheckError, Finding, Result, Severity, Silenced
+from dplint.report.format import Report
 from dplint.report.formats.junit import junit
 from dplint.report.gathered import exit_code, gather
 
@@ -23,7 +24,7 @@ STATES = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 
 
 def checked(*events):
-    root = ET.fromstring(junit(gather(events), 1.25))
+    root = ET.fromstring(junit(Report(gather(events), 1.25)))
     assert root.tag == "testsuites"
     require_counts(root, set())
     names = []
@@ -99,15 +100,17 @@ def test_any_text_is_well_formed(text):
     failed = replace(samples.FAILED, reason=text, detail=text)
     untestable = replace(samples.UNTESTABLE, reason=text)
     document = junit(
-        gather(
-            [
-                Finding(f"src/{text}.py", samples.FINDINGS[0].span, text, "DP101", Severity.ERROR, text),
-                CheckError("x.py", None, text),
-                Result(samples.mechanism("one"), failed),
-                Result(samples.mechanism("two"), untestable),
-            ]
-        ),
-        1.0,
+        Report(
+            gather(
+                [
+                    Finding(f"src/{text}.py", samples.FINDINGS[0].span, text, "DP101", Severity.ERROR, text),
+                    CheckError("x.py", None, text),
+                    Result(samples.mechanism("one"), failed),
+                    Result(samples.mechanism("two"), untestable),
+                ]
+            ),
+            1.0,
+        )
     )
     assert ET.fromstring(document.encode("utf-8")).get("tests") == "4"
 

@@ -8,6 +8,7 @@ import report_samples as samples
 
 from dplint.outcomes import Dealt, Plan, Result, Shard
 from dplint.report.explaining import meet
+from dplint.report.format import Report
 from dplint.report.gathered import gather
 from dplint.report.json_document import check_json
 from dplint.report.parts import PartError, merged, read_part
@@ -27,7 +28,7 @@ def part(number, of=2, events=EVENTS, digest="d", mechanisms=None, seconds=3.5):
     planned = tuple(one.mechanism for one in own if isinstance(one, Result))
     names = {one.mechanism.name for one in everything if isinstance(one, Result)}
     dealt = Dealt(Shard(number, of), len(names) if mechanisms is None else mechanisms, digest)
-    return check_json(meet(gather((Plan(planned, dealt), *own))), seconds)
+    return check_json(Report(meet(gather((Plan(planned, dealt), *own))), seconds))
 
 
 def by_name(results):
@@ -53,7 +54,7 @@ def test_a_violation_finds_again_what_explains_it():
 
 def test_a_mechanism_without_an_outcome_is_an_error_once():
     planned = tuple(one.mechanism for one in WHOLE.results[:1])
-    text = check_json(gather((Plan(planned, Dealt(Shard(1, 1), 1, "d")),)), 1.0)
+    text = check_json(Report(gather((Plan(planned, Dealt(Shard(1, 1), 1, "d")),)), 1.0))
     (error,) = merged([read_part("p", text)]).errors
     assert "ended without an outcome" in error.message
 
@@ -82,7 +83,7 @@ def test_parts_are_of_one_check(other, said):
 
 
 def test_what_is_no_part_is_refused():
-    whole = check_json(WHOLE, 1.0)
+    whole = check_json(Report(WHOLE, 1.0))
     good = json.loads(part(1))
     other_version = json.dumps({**good, "shard": {**good["shard"], "version": "0.0.1"}})
     damaged = json.dumps({**good, "shard": {**good["shard"], "events": good["shard"]["events"][1:]}})

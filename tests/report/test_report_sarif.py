@@ -11,6 +11,7 @@ import report_samples as samples
 from dplint.claims import Span
 from dplint.codes import CODES
 from dplint.outcomes import CheckError, Finding, Related, Result, Severity, Silenced
+from dplint.report.format import Report
 from dplint.report.formats.sarif import sarif
 from dplint.report.gathered import gather
 
@@ -37,7 +38,7 @@ def source(file, line):
 
 
 def run(*events, source=source):
-    document = json.loads(sarif(gather(events), 1.25, source))
+    document = json.loads(sarif(Report(gather(events), 1.25, source)))
     VALIDATOR.validate(document)
     return document["runs"][0]
 
@@ -58,7 +59,7 @@ def test_the_published_schema_accepts_it(events):
 
 
 def test_the_schema_refuses_what_is_no_sarif():
-    document = json.loads(sarif(gather(samples.EVENTS), 1.25, source))
+    document = json.loads(sarif(Report(gather(samples.EVENTS), 1.25, source)))
     document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
     assert not VALIDATOR.is_valid(document)
     del document["runs"][0]["tool"]

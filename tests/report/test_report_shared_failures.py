@@ -8,6 +8,7 @@ import pytest
 import report_samples as samples
 from rich.console import Console
 
+from dplint.report.format import Report
 from dplint.report.formats.concise import concise
 from dplint.report.formats.github import github
 from dplint.report.formats.gitlab import gitlab
@@ -28,7 +29,7 @@ def line_of(file, number):
 
 def printed(width):
     stream = io.StringIO()
-    print_report(GATHERED, 1.0, Console(file=stream, width=width), line_of)
+    print_report(Report(GATHERED, 1.0, line_of), Console(file=stream, width=width))
     return stream.getvalue()
 
 
@@ -48,16 +49,16 @@ def test_people_read_it_once_with_line_and_cure(width):
 def test_it_is_one_problem_that_prevents_checking():
     assert len(problems(GATHERED)) == 1
     assert exit_code(GATHERED) == 2
-    assert concise(GATHERED, 1.0, quiet=True) == (
+    assert concise(Report(GATHERED, 1.0, quiet=True)) == (
         f"src/shop.py:2:1: DP905 {REASON}; 3 mechanisms were not tested: count, total and mean\n"
     )
-    assert github(GATHERED, 1.0, quiet=True).startswith("::error title=dplint DP905,file=src/shop.py,line=2::")
-    (entry,) = json.loads(gitlab(GATHERED, line_of))
+    assert github(Report(GATHERED, 1.0, quiet=True)).startswith("::error title=dplint DP905,file=src/shop.py,line=2::")
+    (entry,) = json.loads(gitlab(Report(GATHERED, 0.0, line_of)))
     assert (entry["severity"], entry["location"]["positions"]["begin"]["line"]) == ("blocker", 2)
 
 
 def test_sarif_has_one_result_at_the_line_and_says_that_the_run_was_not_successful():
-    (run,) = json.loads(sarif(GATHERED, 1.0, line_of))["runs"]
+    (run,) = json.loads(sarif(Report(GATHERED, 1.0, line_of)))["runs"]
     (result,) = run["results"]
 
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 2}
@@ -66,14 +67,14 @@ def test_sarif_has_one_result_at_the_line_and_says_that_the_run_was_not_successf
 
 
 def test_junit_has_a_case_for_each_mechanism_and_tells_details_once():
-    errors = list(ElementTree.fromstring(junit(GATHERED, 1.0)).iter("error"))
+    errors = list(ElementTree.fromstring(junit(Report(GATHERED, 1.0))).iter("error"))
 
     assert len(errors) == 3
     assert sum("Install nowhere there" in (error.text or "") for error in errors) == 1
 
 
 def test_json_says_it_of_each_mechanism():
-    results = json.loads(check_json(GATHERED, 1.0))["results"]
+    results = json.loads(check_json(Report(GATHERED, 1.0)))["results"]
 
     assert {(one["verdict"], one["scope"], one["failure_line"]) for one in results} == {("failed", "module", 2)}
 

@@ -13,10 +13,11 @@ from rich.console import Console
 
 from dplint.claims import Parameter, Span
 from dplint.outcomes import Argument, Plan, Progress, Repaired, Result, Silenced, Standing
+from dplint.report.format import Report
 from dplint.report.gathered import gather
 from dplint.report.progress import LiveProgress
 from dplint.report.style import ASCII, UNICODE, bar
-from dplint.report.terminal import excerpt, print_report, save_picture
+from dplint.report.terminal import excerpt, print_report
 from tests.examples import examples
 
 LINES = samples.SOURCE.splitlines()
@@ -37,7 +38,7 @@ def render(
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
     shown = Console(file=stream, width=width, **console)
-    print_report(gather(events), 33.4, shown, source, quiet=quiet, repeat=repeat, verbose=verbose)
+    print_report(Report(gather(events), 33.4, source, quiet=quiet, repeat=repeat, verbose=verbose), shown)
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -313,16 +314,6 @@ def test_the_summary_does_not_promise_privacy():
 def test_bars(share, text):
     assert bar(share, 4, UNICODE) == text
     assert bar(share, 4, ASCII).isascii()
-
-
-def test_the_picture_is_a_report_in_svg(tmp_path):
-    paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
-    for path in paths:
-        save_picture(gather(samples.EVENTS), 1.0, path, source)
-    text = paths[0].read_text(encoding="utf-8")
-    assert text.startswith("<svg")
-    assert "noisy_max" in text
-    assert text == paths[1].read_text(encoding="utf-8")
 
 
 def test_the_live_display_shows_mechanism_phase_and_what_is_left():

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from dplint.outcomes import Finding, Severity
 from dplint.report import problem_words
-from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, placed, problems
+from dplint.report.format import Format, Report
+from dplint.report.gathered import Problem, placed, problems
 from dplint.report.literals import one_line
 from dplint.report.summary import summary
 from dplint.source.notebooks import split_cell
@@ -18,10 +18,11 @@ from dplint.source.notebooks import split_cell
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def github(gathered: Gathered, seconds: float, *, quiet: bool = False) -> str:
+def github(report: Report) -> str:
     """A command for each problem, and the summary as a plain line, which `quiet` drops."""
-    lines = [command(problem) for problem in sorted(problems(gathered), key=_gravity)]
-    return "".join(f"{text}\n" for text in [*lines, *([] if quiet else [summary(gathered, seconds)])])
+    lines = [command(problem) for problem in sorted(problems(report.gathered), key=_gravity)]
+    lines += [] if report.quiet else [summary(report.gathered, report.seconds)]
+    return "".join(f"{text}\n" for text in lines)
 
 
 def command(problem: Problem) -> str:
@@ -57,8 +58,4 @@ def _property(text: str) -> str:
     return _data(one_line(text)).replace(":", "%3A").replace(",", "%2C")
 
 
-FORMAT = Format.of_text(
-    "github",
-    "workflow commands, for annotations in GitHub Actions",
-    lambda report: github(report.gathered, report.seconds, quiet=report.quiet),
-)
+FORMAT = Format.of_text("github", "workflow commands, for annotations in GitHub Actions", github)

@@ -10,9 +10,9 @@ import json
 
 from dplint.outcomes import Result, Severity, Violation
 from dplint.report import problem_words
-from dplint.report.fingerprints import SourceLine, fingerprints
-from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Place, Problem, placed, problems
+from dplint.report.fingerprints import fingerprints
+from dplint.report.format import Format, Report
+from dplint.report.gathered import Place, Problem, placed, problems
 from dplint.report.json_evidence import Json
 from dplint.source.notebooks import split_cell
 
@@ -22,10 +22,10 @@ NO_CODE = "not-checked"
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 
 
-def gitlab(gathered: Gathered, source: SourceLine) -> str:
+def gitlab(report: Report) -> str:
     """The array of a check, sorted by place; `[]` where nothing is wrong."""
-    found = problems(gathered)
-    entries = zip(found, fingerprints(found, source), strict=True)
+    found = problems(report.gathered)
+    entries = zip(found, fingerprints(found, report.source), strict=True)
     return json.dumps([_entry(problem, fingerprint) for problem, fingerprint in entries], indent=2) + "\n"
 
 
@@ -50,8 +50,4 @@ def _severity(problem: Problem, at: Place) -> str:
     return "critical" if refuted and at.severity is Severity.ERROR else _SEVERITIES[at.severity]
 
 
-FORMAT = Format.of_text(
-    "gitlab",
-    "GitLab's Code Quality",
-    lambda report: gitlab(report.gathered, report.source),
-)
+FORMAT = Format.of_text("gitlab", "GitLab's Code Quality", gitlab)

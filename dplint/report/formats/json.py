@@ -5,8 +5,4 @@ from __future__ import annotations
 from dplint.report.format import Format
 from dplint.report.json_document import check_json
 
-FORMAT = Format.of_text(
-    "json",
-    "everything, as one document",
-    lambda report: check_json(report.gathered, report.seconds),
-)
+FORMAT = Format.of_text("json", "everything, as one document", check_json)

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from dplint.outcomes import Finding, Result, Severity, SilencedBy
 from dplint.report import problem_words
-from dplint.report.format import Format
+from dplint.report.format import Format, Report
 from dplint.report.gathered import Gathered, Problem, effort_of, placed, scope_of, silenced_code
 from dplint.report.literals import printable
 
@@ -34,11 +34,11 @@ class _Case:
     details: tuple[str, ...] = ()
 
 
-def junit(gathered: Gathered, seconds: float) -> str:
+def junit(report: Report) -> str:
     """The document of a check."""
-    cases = _numbered(sorted(_cases(gathered), key=lambda case: (case.file, case.line, case.name)))
+    cases = _numbered(sorted(_cases(report.gathered), key=lambda case: (case.file, case.line, case.name)))
     suites = [(file, list(group)) for file, group in groupby(cases, key=lambda case: case.file)]
-    lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<testsuites {_attributes('dplint', cases, seconds)}>"]
+    lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<testsuites {_attributes('dplint', cases, report.seconds)}>"]
     for file, group in suites:
         lines.append(f"  <testsuite {_suite_attributes(file, group)}>")
         lines += [line for case in group for line in _case_lines(case)]
@@ -151,8 +151,4 @@ def _text(text: str) -> str:
     return escape(printable(text))
 
 
-FORMAT = Format.of_text(
-    "junit",
-    "JUnit's XML, for tables of tests",
-    lambda report: junit(report.gathered, report.seconds),
-)
+FORMAT = Format.of_text("junit", "JUnit's XML, for tables of tests", junit)

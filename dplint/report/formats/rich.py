@@ -12,15 +12,7 @@ from dplint.report.terminal import console_of, print_report
 def write(report: Report, stream: TextIO) -> None:
     """Write the report of a check for people."""
     console = console_of(stream)
-    print_report(
-        report.gathered,
-        report.seconds,
-        console,
-        report.source,
-        quiet=report.quiet,
-        repeat=report.repeat,
-        verbose=report.verbose,
-    )
+    print_report(report, console)
     console.print(change_text(report, console.width), end="", markup=False, highlight=False, soft_wrap=True)
 
 

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import PurePath
 from urllib.parse import quote
 
 from dplint import __version__
 from dplint.claims import Span
 from dplint.codes import CODES, Page
-from dplint.outcomes import Changes, Finding, Related, Result, Severity
+from dplint.outcomes import Finding, Related, Result, Severity
 from dplint.report import problem_words
 from dplint.report.change_words import change_entries
-from dplint.report.fingerprints import SourceLine, fingerprints
-from dplint.report.format import Format
-from dplint.report.gathered import Gathered, Problem, SharedFailure, placed, problems
+from dplint.report.fingerprints import fingerprints
+from dplint.report.format import Format, Report
+from dplint.report.gathered import Problem, SharedFailure, placed, problems
 from dplint.report.json_document import result_json
-from dplint.report.json_evidence import Json, json_text
+from dplint.report.json_evidence import Json, fields, json_text
 from dplint.source.notebooks import split_cell
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -36,25 +35,26 @@ _NOT_CHECKED = (
 _PROBLEM_SEVERITY = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
 
 
-def sarif(gathered: Gathered, seconds: float, source: SourceLine, changes: Changes | None = None) -> str:
+def sarif(report: Report) -> str:
     """The document of a check. What comments silence is only counted: it is no alert for anybody.
 
-    changes: what differs from a commit, if that was asked for; told in the properties of the run.
+    What differs from a commit, if that was asked for, is told in the properties of the run.
     """
+    gathered, changes = report.gathered, report.changes
     found = problems(gathered)
     rules = list(CODES)
     results = [
         result_sarif(problem, fingerprint, rules)
-        for problem, fingerprint in zip(found, fingerprints(found, source), strict=True)
+        for problem, fingerprint in zip(found, fingerprints(found, report.source), strict=True)
         if placed(problem).code is not None
     ]
     # Mechanisms that are proved, or in which nothing was found, are no results, as those would be alerts.
     verdicts: list[Json] = [verdict_sarif(one) for one in gathered.results if placed(one).code is None]
     summary: dict[str, Json] = {
-        **asdict(gathered.counts),
+        **gathered.counts,
         "silenced": len(gathered.silenced),
         "baseline": len(gathered.known),
-        "seconds": round(seconds, 3),
+        "seconds": round(report.seconds, 3),
     }
     differing: dict[str, Json] = {}
     if changes is not None:
@@ -130,11 +130,7 @@ def _notification(problem: Problem) -> Json:
     return notification if code is None else {**notification, "associatedRule": {"id": code}}
 
 
-FORMAT = Format.of_text(
-    "sarif",
-    "SARIF 2.1.0, for code scanning and editors",
-    lambda report: sarif(report.gathered, report.seconds, report.source, report.changes),
-)
+FORMAT = Format.of_text("sarif", "SARIF 2.1.0, for code scanning and editors", sarif)
 
 
 ROOT = "%SRCROOT%"
@@ -274,12 +270,7 @@ def _place(file: str, span: Span) -> dict[str, Json]:
 
 def _region(span: Span) -> Json:
     """Lines and columns count from 1 and the end is exclusive, as here."""
-    return {
-        "startLine": span.line,
-        "startColumn": span.column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
-    }
+    return fields(span, "line=startLine column=startColumn end_line=endLine end_column=endColumn")
 
 
 def _artifact(file: str) -> dict[str, Json]:
