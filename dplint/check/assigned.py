@@ -298,13 +298,8 @@ def line_job(target: Target, assigned: Assigned, settings: Settings, seconds: fl
     limits = replace(
         audit_settings(settings, mechanism), budget=seconds, max_runs=None, proof_seconds=seconds * settings.proofs
     )
-    return AuditJob(
-        mechanism=mechanism,
-        program=target.program,
-        settings=limits,
-        source_text=assigned.text,
-        lowered=target.lowered,
-    )
+    asked_of = replace(target, mechanism=mechanism)
+    return asked_of.job(AuditJob, limits, source_text=assigned.text, lowered=target.lowered)
 
 
 def moved_lines(wanted: Target, settings: Settings, *, seconds: float) -> Iterator[Moved]:

@@ -87,16 +87,9 @@ def sweep_jobs(
 
     source_text: of an unsaved buffer, None for the file as it is on disk.
     """
+    asked = audit_settings(settings, target.mechanism)
     return [
-        SweepJob(
-            mechanism=target.mechanism,
-            program=target.program,
-            settings=audit_settings(settings, target.mechanism),
-            epsilons=tuple(epsilons),
-            at=(value,),
-            level=level,
-            source_text=source_text,
-        )
+        target.job(SweepJob, asked, epsilons=tuple(epsilons), at=(value,), level=level, source_text=source_text)
         for value in (at if at is not None else _values(target, settings))
     ]
 
@@ -270,17 +263,11 @@ def exact(
     computed exactly, which says why; or with errors and findings if there is no such mechanism.
     """
     d1, d2 = (None, None) if pair is None else pair
+    given, compare = tuple(arguments), not settings.static_only
 
     def job(wanted: Target) -> ExactJob:
-        return ExactJob(
-            mechanism=wanted.mechanism,
-            program=wanted.program,
-            settings=audit_settings(settings, wanted.mechanism),
-            d1=d1,
-            d2=d2,
-            arguments=tuple(arguments),
-            compare=not settings.static_only,
-        )
+        asked = audit_settings(settings, wanted.mechanism)
+        return wanted.job(ExactJob, asked, d1=d1, d2=d2, arguments=given, compare=compare)
 
     return _asked_about(target, settings, out.ExactTable, job)
 
@@ -296,13 +283,8 @@ def worst(
 
     def job(wanted: Target) -> WorstJob:
         prepared = audit_settings(settings, wanted.mechanism)
-        return WorstJob(
-            mechanism=wanted.mechanism,
-            program=wanted.program,
-            settings=prepared if epsilon is None else replace(prepared, epsilons=(epsilon,)),
-            seconds=seconds,
-            compare=not settings.static_only,
-        )
+        prepared = prepared if epsilon is None else replace(prepared, epsilons=(epsilon,))
+        return wanted.job(WorstJob, prepared, seconds=seconds, compare=not settings.static_only)
 
     return _asked_about(target, settings, out.WorstInput, job)
 
@@ -318,6 +300,6 @@ def train(
 
     def job(wanted: Target) -> TrainJob:
         prepared = replace(audit_settings(settings, wanted.mechanism), time_limit=math.inf, deadline=deadline)
-        return TrainJob(mechanism=wanted.mechanism, program=wanted.program, settings=prepared, choice=choice)
+        return wanted.job(TrainJob, prepared, choice=choice)
 
     return _asked_about(target, settings, out.TrainingBound, job, stop)

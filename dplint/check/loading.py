@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dplint.check.continuing import cache_root
 from dplint.check.mechanism_keys import summary_key
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 # Programs are handed on here; the classes of their nodes are made where somebody looks into one.
 
+AnyJob = TypeVar("AnyJob")
 _EXACT_SHARE, _LEAST_EXACT, _LONGEST_EXACT = 0.1, 0.3, 10.0
 _PROOF_SHARE, _LONGEST_PROOF = 0.25, 20.0
 """What computing losses and the search for a proof may take, of the budget and in seconds: the bets wait for them."""
@@ -50,6 +51,10 @@ class Target:
         from dplint.program.walk import runnable  # noqa: PLC0415
 
         return runnable(self.lowered)
+
+    def job(self, kind: Callable[..., AnyJob], settings: AuditSettings, **more: Any) -> AnyJob:
+        """A job about the mechanism. more: what else jobs of this kind have."""
+        return kind(mechanism=self.mechanism, program=self.program, settings=settings, **more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from functools import cache, partial
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from dplint.check.continuing import cache_root
 from dplint.check.loading import LoadedFile, LowerAgain, Target, load_now, lowered_again, unread
@@ -43,7 +43,7 @@ _DIED = "reading it ended the process that did"
 Lowering = Callable[[], Target | None]
 
 
-class Readers:
+class Readers(AbstractContextManager["Readers"]):
     """Reads files, in other processes as soon as that pays. A context manager: no process survives it.
 
     processes: how many at most. lowering: whether all mechanisms will be wanted with their programs, so that they are
@@ -58,12 +58,7 @@ class Readers:
         self._requests: queue.SimpleQueue[tuple[object, Future[Any]] | None] = queue.SimpleQueue()
         self._processes: list[_Process] = []
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         for process in self._processes:
             process.close()
         for _ in self._processes:
@@ -189,7 +184,7 @@ class _Process:
                 self._process.wait()
 
 
-class PoolAhead:
+class PoolAhead(AbstractContextManager["PoolAhead"]):
     """A pool that begins when it is wanted, or before, once it is likely to be. A context manager, which ends it."""
 
     def __init__(self) -> None:
@@ -206,12 +201,7 @@ class PoolAhead:
         if self._pool is None and not settings.static_only and _is_new(path, settings) and may_claim(path):
             self.begin()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._pool is not None:
             self._pool.close()
 

@@ -262,18 +262,11 @@ class _Looking:
 
     def _source_job(self, one: _Try, proof: float) -> SourceJob | None:
         assert one.target is not None
-        program, before = one.target.program, self.before
-        if isinstance(program, Unsupported) or isinstance(before, Unsupported):
+        before = self.before
+        if isinstance(one.target.program, Unsupported) or isinstance(before, Unsupported):
             return None
         settings = replace(self._settings(one), exact_seconds=_EXACT, proof_seconds=proof)
-        return SourceJob(
-            mechanism=one.target.mechanism,
-            program=program,
-            settings=settings,
-            source_text=one.text,
-            before=before,
-            worst=_worst(self.outcome),
-        )
+        return one.target.job(SourceJob, settings, source_text=one.text, before=before, worst=_worst(self.outcome))
 
     def _settings(self, one: _Try) -> Any:
         assert one.target is not None
@@ -306,14 +299,7 @@ class _Looking:
         settings = replace(
             self._settings(one), exact_seconds=exact, proof_seconds=proof, budget=budget, time_limit=_LIMIT, spend=False
         )
-        target = one.target
-        return AuditJob(
-            mechanism=target.mechanism,
-            program=target.program,
-            settings=settings,
-            source_text=one.text,
-            lowered=target.lowered,
-        )
+        return one.target.job(AuditJob, settings, source_text=one.text, lowered=one.target.lowered)
 
     def _repair(self, one: _Try, answer: object) -> out.Repair | None:
         """The repair as the audit has judged it; None if it has not kept its claim."""

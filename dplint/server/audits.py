@@ -230,14 +230,7 @@ class Audits:
         if deeper and isinstance(state.outcome, Violation):
             # A higher bound is wanted; a known violation would end as soon as it is found again.
             chosen = replace(chosen, keep_going=True, max_runs=_MANY_RUNS, time_limit=DEEPER[1])
-        job = AuditJob(
-            mechanism=target.mechanism,
-            program=target.program,
-            settings=chosen,
-            source_text=text,
-            state=state.audit_state,
-            lowered=target.lowered,
-        )
+        job = target.job(AuditJob, chosen, source_text=text, state=state.audit_state, lowered=target.lowered)
         return await asyncio.to_thread(_look_up, job, state, cache=settings.cache)
 
     def _hear(self, number: Any, message: Tick | Done) -> None:
