@@ -5,12 +5,12 @@ D1 and D2 as tables: what both have, and below it the rows that only one of them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dplint.claims import Literal, Mechanism
 from dplint.inputs.forms import data_form
-from dplint.report.literals import LONGEST, around, columns, literal
+from dplint.report.literals import LONGEST, around, columns, common_ends, literal
 
 CONTEXT = 2
 """Equal cells that stay on each side of a difference when the rest is left out."""
@@ -136,13 +136,6 @@ def _sequence(d1: list[Literal], d2: list[Literal], longest: int) -> list[list[C
         else:
             parts.append([Cell(None, literal(middle2[i], longest), differs=True)])
     return parts + [_entry(value, value, longest) for value in d1[len(d1) - tail :]]
-
-
-def common_ends(one: Sequence[object], two: Sequence[object]) -> tuple[int, int]:
-    """How many entries are the same at the beginning, and behind these at the end."""
-    shorter = min(len(one), len(two))
-    head = next((i for i in range(shorter) if one[i] != two[i]), shorter)
-    return head, next((i for i in range(shorter - head) if one[-1 - i] != two[-1 - i]), shorter - head)
 
 
 def _entry(d1: Literal, d2: Literal, longest: int) -> list[Cell]:

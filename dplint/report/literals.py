@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from dplint.claims import Literal, is_made, spelled
 
@@ -30,13 +31,16 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 def around(text1: str, text2: str, longest: int = LONGEST) -> tuple[str, str]:
     """Two different texts, each cut to at most `longest` characters with their first difference kept in view."""
-    same = 0
-    for a, b in zip(text1, text2, strict=False):
-        if a != b:
-            break
-        same += 1
+    same, _ = common_ends(text1, text2)
     start = max(0, same - longest // 3)
     return _window(text1, start, longest), _window(text2, start, longest)
+
+
+def common_ends(one: Sequence[object], two: Sequence[object]) -> tuple[int, int]:
+    """How many entries are the same at the beginning, and behind these at the end."""
+    shorter = min(len(one), len(two))
+    head = next((i for i in range(shorter) if one[i] != two[i]), shorter)
+    return head, next((i for i in range(shorter - head) if one[-1 - i] != two[-1 - i]), shorter - head)
 
 
 def printable(text: str) -> str:

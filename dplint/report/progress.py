@@ -6,7 +6,6 @@ Transient, and only on a terminal.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import TracebackType
 from typing import Any, Self, assert_never
 
 from rich.cells import set_cell_size
@@ -72,9 +71,7 @@ class LiveProgress:
         self._progress.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Remove the display."""
         self._progress.stop()
 

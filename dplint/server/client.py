@@ -38,27 +38,29 @@ class Client:
 
 def read_client(params: lsp.InitializeParams) -> Client:
     """From the parameters of `initialize`, of which nothing is taken for granted."""
-    capabilities = params.capabilities
-    workspace, window, text = capabilities.workspace, capabilities.window, capabilities.text_document
-    options: Mapping[str, Any] = (
-        params.initialization_options if isinstance(params.initialization_options, dict) else {}
-    )
-    edit = workspace.workspace_edit if workspace else None
-    made = (edit.resource_operations or []) if edit else []
+    given = params.initialization_options
+    options: Mapping[str, Any] = given if isinstance(given, dict) else {}
+
+    def has(ability: str) -> bool:
+        """Whether a capability is there, and not false; by its name, and those of what it stands in."""
+        found: Any = params.capabilities
+        for name in ability.split("."):
+            found = getattr(found, name, None)
+        return bool(found)
+
+    edit = params.capabilities.workspace and params.capabilities.workspace.workspace_edit
+    made = (edit.resource_operations if edit else None) or []
+    document_changes = has("workspace.workspace_edit.document_changes")
     return Client(
-        pull=bool(
-            text and text.diagnostic and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
-        ),
-        progress=bool(window and window.work_done_progress),
-        lens_refresh=bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support),
-        hint_refresh=bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support),
-        configuration=bool(workspace and workspace.configuration),
-        watching=bool(
-            workspace and workspace.did_change_watched_files and workspace.did_change_watched_files.dynamic_registration
-        ),
-        document_changes=bool(edit and edit.document_changes),
-        create_files=bool(edit and edit.document_changes and lsp.ResourceOperationKind.Create in made),
-        show_document=bool(window and window.show_document and window.show_document.support),
+        pull=has("text_document.diagnostic") and has("workspace.diagnostics.refresh_support"),
+        progress=has("window.work_done_progress"),
+        lens_refresh=has("workspace.code_lens.refresh_support"),
+        hint_refresh=has("workspace.inlay_hint.refresh_support"),
+        configuration=has("workspace.configuration"),
+        watching=has("workspace.did_change_watched_files.dynamic_registration"),
+        document_changes=document_changes,
+        create_files=document_changes and lsp.ResourceOperationKind.Create in made,
+        show_document=has("window.show_document.support"),
         trusted=options.get("trusted") is not False,
         clipboard=options.get("clipboard") is True,
         panel=options.get("panel") is True,

@@ -34,13 +34,8 @@ async def worst_input(
     ls: DplintServer, document: Document, target: Target, text: str
 ) -> tuple[Mapping[str, object], str]:
     """As `dplint inspect worst --format json` has it, and as a page; under `error` why there is none, with no page."""
-    job = WorstJob(
-        mechanism=target.mechanism,
-        program=target.program,
-        settings=audit_settings(document.settings.settings, target.mechanism),
-        seconds=_SECONDS,
-        source_text=text,
-    )
+    settings = audit_settings(document.settings.settings, target.mechanism)
+    job = target.job(WorstJob, settings, seconds=_SECONDS, source_text=text)
     name = target.mechanism.qualname
     dones = await ls.requested_jobs.run_shown(
         [job],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from dplint.config import ConfigError, Settings, find_pyproject, for_file, hint, load_settings
 from dplint.config.load import COMMAND_LINE
@@ -17,7 +17,6 @@ from dplint.config.validate import CHECKS, flag
 Run: TypeAlias = Literal["onSave", "onType", "manual"]
 _RUNS: tuple[Run, ...] = ("onSave", "onType", "manual")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_OWN = ("run", "deepen", "codeLens", "inlayHints")
 _PROFILE: Mapping[str, object] = {"profile": "editor"}
 _UNTRUSTED_KEYS = ("interpreter", "allow")
 """Settings that decide what is executed: not taken from anybody whom the user has not trusted."""
@@ -45,29 +44,24 @@ def read_editor_settings(values: object) -> tuple[EditorSettings, tuple[str, ...
     """
     if not isinstance(values, Mapping):
         return EditorSettings(), () if values is None else (f"the settings of dplint are no object: {values!r}",)
-    settings, problems = EditorSettings(), []
+    own: dict[str, Any] = {}
     overrides: dict[str, object] = {}
-    known = [*_OWN, *(_camel(name) for name in CHECKS)]
+    problems = []
     for key, value in values.items():
         name = _HUMP.sub("_", str(key)).replace("-", "_").lower()
         if value is None:
             continue
         try:
-            if name == "run":
-                settings = replace(settings, run=_run(value))
-            elif name == "deepen":
-                settings = replace(settings, deepen=flag(value))
-            elif name == "code_lens":
-                settings = replace(settings, code_lens=flag(value))
-            elif name == "inlay_hints":
-                settings = replace(settings, inlay_hints=flag(value))
+            if name in _OWN:
+                own[name] = _OWN[name](value)
             elif name in CHECKS:
                 overrides[name] = CHECKS[name](value)
             else:
+                known = [_camel(one) for one in (*_OWN, *CHECKS)]
                 raise ValueError(f"is unknown. {hint(str(key), known, noun='known settings')}")
         except ValueError as error:
             problems.append(f"the setting dplint.{key} {error}")
-    return replace(settings, overrides=overrides), tuple(problems)
+    return EditorSettings(**own, overrides=overrides), tuple(problems)
 
 
 def _camel(name: str) -> str:
@@ -80,6 +74,15 @@ def _run(value: object) -> Run:
         if value == run:
             return run
     raise ValueError(f"must be one of {', '.join(_RUNS)}, not {value!r}")
+
+
+_OWN: Mapping[str, Callable[[object], object]] = {
+    "run": _run,
+    "deepen": flag,
+    "code_lens": flag,
+    "inlay_hints": flag,
+}
+"""What reads the settings that the server alone has, by their fields."""
 
 
 @dataclass(frozen=True, slots=True)

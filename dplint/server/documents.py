@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -131,6 +131,7 @@ _REMEMBERED = 200
 """States of earlier sources that are kept for each document: undoing an edit brings its verdict back."""
 
 
+@dataclass(slots=True, eq=False)
 class Document:
     """A Python file that is open in the editor.
 
@@ -141,34 +142,28 @@ class Document:
     cursor: the last line that the user was seen at, from 1. seen: larger for documents that the user looked at later.
     """
 
-    def __init__(
-        self,
-        uri: str,
-        path: Path,
-        text: Text,
-        version: int | None,
-        settings: FileSettings,
-        *,
-        runnable: bool = True,
-    ) -> None:
-        self.uri = uri
-        self.path = path
-        self.runnable = runnable
-        self.text = text
-        self.version = version
-        self.typed = (text, version)
-        self.settings = settings
-        self.loaded: LoadedBuffer | None = None
-        self.revision = 0
-        self.read_revision = -1
-        self._next_reading: asyncio.Future[None] | None = None
-        self.states: dict[str, MechanismState] = {}
-        self.test_when_read = False
-        self.read_anew = False
-        self.cursor = 1
-        self.seen = 0
-        self._earlier: OrderedDict[tuple[str, str], MechanismState] = OrderedDict()
-        self._last: dict[str, Outcome] = {}
+    uri: str
+    path: Path
+    text: Text
+    version: int | None
+    settings: FileSettings
+    _: KW_ONLY
+    runnable: bool = True
+    typed: tuple[Text, int | None] = field(init=False)
+    loaded: LoadedBuffer | None = None
+    revision: int = 0
+    read_revision: int = -1
+    states: dict[str, MechanismState] = field(default_factory=dict)
+    test_when_read: bool = False
+    read_anew: bool = False
+    cursor: int = 1
+    seen: int = 0
+    _next_reading: asyncio.Future[None] | None = None
+    _earlier: OrderedDict[tuple[str, str], MechanismState] = field(default_factory=OrderedDict)
+    _last: dict[str, Outcome] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.typed = self.text, self.version
 
     @property
     def current(self) -> bool:

@@ -192,27 +192,29 @@ def hints(document: Document, first: int, last: int) -> list[lsp.InlayHint]:
     """What each draw in these lines, counted from 1, spends of the budget, where that is known; and how far one record
     moves a function without noise, behind its head, and what lines of a mechanism assign, behind them.
     """
-    found = []
+    return [
+        lsp.InlayHint(position=document.text.range(span).end, label=label, padding_left=True, tooltip=words)
+        for span, (label, words) in _known_of_lines(document)
+        if first <= span.end_line <= last
+    ]
+
+
+def _known_of_lines(document: Document) -> Iterator[tuple[Span, tuple[str, str]]]:
+    """All places with something to say behind them, each with its label and its words."""
     for view, state in document.mechanism_states():
-        for span, known in state.moved_at(view.mechanism.span.line):
-            title = None if any(one.span == span for one in view.shares) else line_title(known)
-            if title is not None and first <= span.end_line <= last:
-                where = document.text.range(span).end
-                found.append(lsp.InlayHint(position=where, label=title[0], padding_left=True, tooltip=title[1]))
-        moved = None if state.outcome is None else editor.sensitivity_title(state.outcome, view.mechanism.claim)
         line = view.mechanism.span.line
-        if moved is not None and first <= line <= last:
-            where = document.text.range(Span(line, 1, line, len(document.text.line(line - 1)) + 1)).end
-            found.append(lsp.InlayHint(position=where, label=moved[0], padding_left=True, tooltip=moved[1]))
+        for span, known in state.moved_at(line):
+            title = None if any(one.span == span for one in view.shares) else line_title(known)
+            if title is not None:
+                yield span, title
+        moved = None if state.outcome is None else editor.sensitivity_title(state.outcome, view.mechanism.claim)
+        if moved is not None:
+            yield Span(line, 1, line, len(document.text.line(line - 1)) + 1), moved
     for view in document.views:
         for share in view.shares:
             shown = None if share.span.file else _hint(document, view, share)
-            if shown is None or not first <= share.span.end_line <= last:
-                continue
-            label, words = shown
-            where = document.text.range(share.span).end
-            found.append(lsp.InlayHint(position=where, label=label, padding_left=True, tooltip=words))
-    return found
+            if shown is not None:
+                yield share.span, shown
 
 
 def _hint(document: Document, view: MechanismView, share: BudgetShare) -> tuple[str, str] | None:

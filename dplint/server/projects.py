@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -18,29 +19,23 @@ from dplint.server.documents import Document, Text
 from dplint.server.mechanism_state import MechanismState
 
 
+@dataclass(slots=True)
 class Projects:
     """Keeps the settings of documents true, and publishes what is wrong in the files that they come from.
 
     Such a file is no document of this server: editors do not ask for its diagnostics, so these are always pushed.
     """
 
-    def __init__(
-        self,
-        configuration: Configuration,
-        documents: Mapping[str, Document],
-        publish: Callable[[lsp.PublishDiagnosticsParams], None],
-        warn: Callable[[str], None],
-    ) -> None:
-        self._configuration = configuration
-        self._documents = documents
-        self._publish = publish
-        self._warn = warn
-        self._published: dict[Path, list[lsp.Diagnostic]] = {}
-        self._warned: set[str] = set()
+    configuration: Configuration
+    documents: Mapping[str, Document]
+    tell: Callable[[lsp.PublishDiagnosticsParams], None]
+    warn: Callable[[str], None]
+    _published: dict[Path, list[lsp.Diagnostic]] = field(default_factory=dict)
+    _warned: set[str] = field(default_factory=set)
 
     def renew_settings(self, document: Document, *, trusted: bool) -> list[MechanismState]:
         """Take in changed settings of a document; the mechanism states that do not hold under them any more."""
-        found = self._configuration.of_file(document.path, trusted=trusted)
+        found = self.configuration.of_file(document.path, trusted=trusted)
         before, document.settings = document.settings, found
         if found.error is not None:
             self.warn_once(f"{found.error} Until that is mended, dplint does without.")
@@ -50,7 +45,7 @@ class Projects:
         """Show a warning that was not shown before."""
         if text not in self._warned:
             self._warned.add(text)
-            self._warn(text)
+            self.warn(text)
 
     def publish(self, document: Document) -> None:
         """Tell what is wrong in the pyproject.toml of a document, or that it was mended."""
@@ -59,7 +54,7 @@ class Projects:
             return
         items = self._items(path)
         if items != self._published.get(path, []):
-            self._publish(lsp.PublishDiagnosticsParams(uri=path.as_uri(), diagnostics=items))
+            self.tell(lsp.PublishDiagnosticsParams(uri=path.as_uri(), diagnostics=items))
             self._published[path] = items
 
     def _items(self, path: Path) -> list[lsp.Diagnostic]:
@@ -67,7 +62,7 @@ class Projects:
             text = Text(content(path).decode("utf-8", "replace"))
         except OSError:
             return []
-        mine = [document for document in self._documents.values() if document.settings.pyproject == path]
+        mine = [document for document in self.documents.values() if document.settings.pyproject == path]
         tables = Tables()
         for one in mine:
             tables.met(one.path, one.settings.settings)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dplint.check.assigned import LINE_SECONDS, Moved, assigned_lines, line_job
@@ -42,6 +42,7 @@ _DEADLINE = 10.0
 """Seconds after which a worker is killed, whatever it does: arithmetic without noise is Python's own."""
 
 
+@dataclass(slots=True)
 class SourceLosses:
     """Computes what is not known of the mechanisms of documents, one at a time. Methods are called on the event loop.
 
@@ -51,21 +52,13 @@ class SourceLosses:
     proofs, too, as audits do otherwise.
     """
 
-    def __init__(
-        self,
-        reader: Reader,
-        jobs: RequestedJobs,
-        client: Client,
-        changed: Callable[[Document, bool], None],
-        log: Callable[[str], None],
-    ) -> None:
-        self._reader = reader
-        self._jobs = jobs
-        self._changed = changed
-        self._log = log
-        self._client = client
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._paused = False
+    reader: Reader
+    jobs: RequestedJobs
+    client: Client
+    changed: Callable[[Document, bool], None]
+    log: Callable[[str], None]
+    _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _paused: bool = False
 
     def look(self, document: Document) -> None:
         """Compute what is missing after a pause, unless that is under way."""
@@ -103,37 +96,37 @@ class SourceLosses:
             except ReaderError as error:
                 state.by_source = BySource(refused=str(error))
             except Exception as error:
-                self._log(f"losses could not be computed: {error!r}")
+                self.log(f"losses could not be computed: {error!r}")
                 state.by_source = BySource(refused=f"dplint itself failed ({type(error).__name__}: {error})")
             if state is document.states.get(view.mechanism.qualname):
-                self._changed(document, state.by_source.against is not None)
-        while self._client.trusted and (found := _next_to_mend(document)) is not None:
+                self.changed(document, state.by_source.against is not None)
+        while self.client.trusted and (found := _next_to_mend(document)) is not None:
             view, state = found
             try:
                 repairs = await self._repairs(document, view, state)
             except ReaderError:
                 repairs = ()
             except Exception as error:
-                self._log(f"repairs could not be looked for: {error!r}")
+                self.log(f"repairs could not be looked for: {error!r}")
                 repairs = ()
             state.repairs, state.repaired_at = repairs, view.mechanism.span.line
             if state is document.states.get(view.mechanism.qualname):
                 # The diagnostic of noise to spare says what to write in its place.
-                self._changed(document, bool(repairs) and isinstance(state.outcome, Proved))
+                self.changed(document, bool(repairs) and isinstance(state.outcome, Proved))
 
         await self._look_at_lines(document)
 
     async def _look_at_lines(self, document: Document) -> None:
-        while self._client.trusted and (found := _next_to_ask(document)) is not None:
+        while self.client.trusted and (found := _next_to_ask(document)) is not None:
             view, state = found
             try:
                 await self._move(document, view, state)
             except Exception as error:
-                self._log(f"how far lines are moved could not be found: {error!r}")
+                self.log(f"how far lines are moved could not be found: {error!r}")
                 state.lines = []
             if state is document.states.get(view.mechanism.qualname):
                 known = short_noise(view, state.outcome, state.moved_at(view.mechanism.span.line))
-                self._changed(document, any(known))
+                self.changed(document, any(known))
 
     async def _move(self, document: Document, view: MechanismView, state: MechanismState) -> None:
         """Find the lines of a mechanism; or ask how far neighbours move the next one."""
@@ -153,7 +146,7 @@ class SourceLosses:
     async def _repairs(self, document: Document, view: MechanismView, state: MechanismState) -> tuple[Repair, ...]:
         """The repairs of a mechanism, each judged as if its text had been written."""
         text, settings, mechanism = document.text.text, document.settings.settings, view.mechanism
-        target = await self._reader.ask(Lower(document.path, text, settings, mechanism.qualname))
+        target = await self.reader.ask(Lower(document.path, text, settings, mechanism.qualname))
         if not isinstance(target, Target) or state.outcome is None:
             return ()
         fixes = [one for one in visible_findings(document) if one.function == mechanism.qualname]
@@ -178,30 +171,30 @@ class SourceLosses:
 
     async def _answer(self, job: Job) -> object:
         try:
-            return (await self._jobs.run(job, deadline=_REPAIR_DEADLINE)).result
+            return (await self.jobs.run(job, deadline=_REPAIR_DEADLINE)).result
         except TimeoutError:
             return None
 
     async def _lowered(self, request: Lower) -> object:
         """None for a candidate that is no code at all."""
         try:
-            return await self._reader.ask(request)
+            return await self.reader.ask(request)
         except ReaderError:
             return None
 
     async def _computed(self, document: Document, qualname: str) -> BySource:
         text, settings = document.text.text, document.settings.settings
-        target = await self._reader.ask(Lower(document.path, text, settings, qualname))
+        target = await self.reader.ask(Lower(document.path, text, settings, qualname))
         if not isinstance(target, Target):
             return BySource(refused="its program cannot be read")
         if isinstance(target.program, Unsupported):
             return BySource(refused=f"{target.program.construct} at line {target.program.span.line} is not understood")
         chosen = audit_settings(settings, target.mechanism)
-        proof_seconds = min(chosen.proof_seconds, _MOST_SECONDS) if not self._client.trusted else 0.0
+        proof_seconds = min(chosen.proof_seconds, _MOST_SECONDS) if not self.client.trusted else 0.0
         chosen = replace(chosen, exact_seconds=min(chosen.exact_seconds, _MOST_SECONDS), proof_seconds=proof_seconds)
-        job = SourceJob(mechanism=target.mechanism, program=target.program, settings=chosen, source_text=text)
+        job = target.job(SourceJob, chosen, source_text=text)
         try:
-            found = (await self._jobs.run(job, deadline=_DEADLINE)).result
+            found = (await self.jobs.run(job, deadline=_DEADLINE)).result
         except TimeoutError:
             return BySource(refused="it takes too long")
         if isinstance(found, BySource):

@@ -242,13 +242,9 @@ async def outputs(ls: DplintServer, document: Document, function: str) -> Mappin
     target = await runnable(ls, document, text, function)
     if isinstance(target, str):
         return {"error": target}
-    job = PictureJob(
-        mechanism=as_settled(target.mechanism, effort_of(result.outcome).notes),
-        program=target.program,
-        settings=audit_settings(document.settings.settings, target.mechanism),
-        witness=witness,
-        source_text=text,
-    )
+    settings = audit_settings(document.settings.settings, target.mechanism)
+    drawn_as = replace(target, mechanism=as_settled(target.mechanism, effort_of(result.outcome).notes))
+    job = drawn_as.job(PictureJob, settings, witness=witness, source_text=text)
     found = (await ls.requested_jobs.run(job)).result
     return drawn(found) if isinstance(found, out.Distributions) else {"error": _why_not(found)}
 
