@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any, TypeVar, assert_never
 
 from dplint.claims import Span
 from dplint.contents import content
@@ -21,6 +21,7 @@ from dplint.outcomes import CheckError, CheckEvent, Failed, Finding, Plan, Progr
 from dplint.source.notebooks import Notebook, cell_name, is_notebook, read_notebook
 from dplint.source.text import DecodeError
 
+Item = TypeVar("Item")
 SAID = frozenset({"cure", "detail", "helps", "message", "notes", "reason", "untestable", "why", "words"})
 """Fields that hold sentences, in which lines are told; data and expressions are never touched."""
 _TRACED = r'File "[^"\n]*", line \d+'
@@ -30,25 +31,25 @@ _NUMBERS = frozenset({"line", "never_run"})
 """Fields that hold lines, of the mechanism's file where no other one is named beside."""
 
 
-def moved(item: Any, lines: Mapping[int, int], field: str = "") -> Any:
+def moved(item: Any, lines: Mapping[int, int], name: str = "") -> Any:
     """The same with all lines of the mechanism's file as they are now; those that are not known stay."""
     if isinstance(item, Span):
         if item.file:
             return item
         return replace(item, line=_now(item.line, lines), end_line=_now(item.end_line, lines))
     if isinstance(item, tuple):
-        return tuple(moved(one, lines, field) for one in item)
+        return tuple(moved(one, lines, name) for one in item)
     if isinstance(item, str):
-        return LINES.sub(lambda told: _sentence(told, lines), item) if field in SAID else item
-    if isinstance(item, int) and field in _NUMBERS:
+        return LINES.sub(lambda told: _sentence(told, lines), item) if name in SAID else item
+    if isinstance(item, int) and name in _NUMBERS:
         return _now(item, lines)
     if is_dataclass(item) and not isinstance(item, type):
         own = [one.name for one in fields(item) if one.init]
         if getattr(item, "file", "") and isinstance(getattr(item, "line", None), int):
             own.remove("line")
-        old = {name: getattr(item, name) for name in own}
-        new = {name: moved(value, lines, name) for name, value in old.items()}
-        changed = {name: value for name, value in new.items() if value is not old[name]}
+        old = {one: getattr(item, one) for one in own}
+        new = {one: moved(value, lines, one) for one, value in old.items()}
+        changed = {one: value for one, value in new.items() if value is not old[one]}
         return replace(item, **changed) if changed else item
     return item
 
@@ -65,23 +66,7 @@ def _now(line: int, lines: Mapping[int, int]) -> int:
 
 def in_cells(events: Iterable[CheckEvent], known: Mapping[str, Notebook] | None = None) -> Iterator[CheckEvent]:
     """The events, those of notebooks with places in cells. known: notebooks that are not read from their files."""
-    read: dict[str, Notebook | None] = dict(known or {})
-    for event in events:
-        yield _in_cells(event, read)
-
-
-def budget_in_cells(budget: Budget, read: dict[str, Notebook | None]) -> Budget:
-    """A budget with its places in cells. read: remembers the notebooks."""
-    moved: Budget = _moved(budget, budget.mechanism.file, budget.mechanism.span.line, read)
-    return moved
-
-
-def error_in_cells(error: CheckError, read: dict[str, Notebook | None]) -> CheckError:
-    """An error with its place in a cell. read: remembers the notebooks."""
-    cell = None if error.line is None else _cell(error.file, error.line, read)
-    if cell is None or error.line is None:
-        return error
-    return CheckError(cell.name, cell.line(error.line), cell.sentence(error.message))
+    return map(Cells(dict(known or {})).event, events)
 
 
 def sentence_in_cells(text: str, file: str, notebook: Notebook, line: int) -> str:
@@ -89,56 +74,70 @@ def sentence_in_cells(text: str, file: str, notebook: Notebook, line: int) -> st
     return _Cell(file, notebook, notebook.place(line)[0]).sentence(text)
 
 
-def _in_cells(event: CheckEvent, read: dict[str, Notebook | None]) -> CheckEvent:
-    match event:
-        case Plan():
-            mechanisms = (_moved(one, one.file, one.span.line, read) for one in event.mechanisms)
-            return replace(event, mechanisms=tuple(mechanisms))
-        case Result():
-            return _result(event, read)
-        case Silenced():
-            item = event.item
-            if isinstance(item, Result):
-                return replace(event, item=_result(item, read))
-            return replace(event, item=_moved(item, item.file, item.span.line, read))
-        case Finding():
-            found: Finding = _moved(event, event.file, event.span.line, read)
-            return found
-        case CheckError():
-            return error_in_cells(event, read)
-        case Progress() | Repaired():
-            return event
-        case _:
-            assert_never(event)
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Moves places into cells. read: the notebooks by their names, as far as they are known; None if not readable."""
 
+    read: dict[str, Notebook | None] = field(default_factory=dict)
 
-def _result(result: Result, read: dict[str, Notebook | None]) -> Result:
-    mechanism, outcome = result.mechanism, result.outcome
-    if isinstance(outcome, Failed) and outcome.line is not None:
-        home = _cell(mechanism.file, mechanism.span.line, read)
-        if home is not None:
-            # the line alone does not tell its cell: the sentence does
-            line = home.line(outcome.line) if home.holds(outcome.line) else None
-            result = replace(result, outcome=replace(outcome, line=line))
-    moved: Result = _moved(result, mechanism.file, mechanism.span.line, read)
-    return moved
+    def event(self, event: CheckEvent) -> CheckEvent:
+        """An event of a check."""
+        match event:
+            case Plan():
+                mechanisms = (self._moved(one, one.file, one.span.line) for one in event.mechanisms)
+                return replace(event, mechanisms=tuple(mechanisms))
+            case Result():
+                return self._result(event)
+            case Silenced(item=item):
+                return replace(event, item=self._result(item) if isinstance(item, Result) else self._finding(item))
+            case Finding():
+                return self._finding(event)
+            case CheckError():
+                return self.error(event)
+            case Progress() | Repaired():
+                return event
+            case _:
+                assert_never(event)
 
+    def budget(self, budget: Budget) -> Budget:
+        """What a mechanism spends."""
+        return self._moved(budget, budget.mechanism.file, budget.mechanism.span.line)
 
-def _moved(item: Any, file: str, line: int, read: dict[str, Notebook | None]) -> Any:
-    cell = _cell(file, line, read)
-    return item if cell is None else cell.moved(item)
+    def error(self, error: CheckError) -> CheckError:
+        """Something that could not be checked."""
+        cell = None if error.line is None else self._cell(error.file, error.line)
+        if cell is None or error.line is None:
+            return error
+        return CheckError(cell.name, cell.line(error.line), cell.sentence(error.message))
 
+    def _finding(self, finding: Finding) -> Finding:
+        return self._moved(finding, finding.file, finding.span.line)
 
-def _cell(file: str, line: int, read: dict[str, Notebook | None]) -> _Cell | None:
-    if not is_notebook(file):
-        return None
-    if file not in read:
-        try:
-            read[file] = read_notebook(content(Path(file)))
-        except (OSError, DecodeError):
-            read[file] = None
-    notebook = read[file]
-    return None if notebook is None else _Cell(file, notebook, notebook.place(line)[0])
+    def _result(self, result: Result) -> Result:
+        mechanism, outcome = result.mechanism, result.outcome
+        if isinstance(outcome, Failed) and outcome.line is not None:
+            home = self._cell(mechanism.file, mechanism.span.line)
+            if home is not None:
+                # the line alone does not tell its cell: the sentence does
+                line = home.line(outcome.line) if home.holds(outcome.line) else None
+                result = replace(result, outcome=replace(outcome, line=line))
+        return self._moved(result, mechanism.file, mechanism.span.line)
+
+    def _moved(self, item: Item, file: str, line: int) -> Item:
+        cell = self._cell(file, line)
+        moved: Item = item if cell is None else cell.moved(item)
+        return moved
+
+    def _cell(self, file: str, line: int) -> _Cell | None:
+        if not is_notebook(file):
+            return None
+        if file not in self.read:
+            try:
+                self.read[file] = read_notebook(content(Path(file)))
+            except (OSError, DecodeError):
+                self.read[file] = None
+        notebook = self.read[file]
+        return None if notebook is None else _Cell(file, notebook, notebook.place(line)[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +158,16 @@ class _Cell:
     def line(self, line: int) -> int:
         return self.notebook.place(line)[1]
 
-    def moved(self, item: Any, field: str = "") -> Any:
+    def moved(self, item: Any, name: str = "") -> Any:
         """The same with all places in it moved."""
         if isinstance(item, Span):
             return self._span(item)
         if isinstance(item, tuple):
-            return tuple(self.moved(one, field) for one in item)
+            return tuple(self.moved(one, name) for one in item)
         if isinstance(item, str):
-            if field == "file" and item == self.file:
+            if name == "file" and item == self.file:
                 return self.name
-            return self.sentence(item) if field in SAID else item
+            return self.sentence(item) if name in SAID else item
         if is_dataclass(item) and not isinstance(item, type):
             changed = {}
             cell = self._own_cell(item)

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from dplint.check.budget_shares import budgets
-from dplint.check.cells import budget_in_cells, error_in_cells
+from dplint.check.cells import Cells
 from dplint.cli.buffer import read_paths
 from dplint.cli.output import report_stream, require_writable
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
 from dplint.contracts.tree import Budget, Standing
 from dplint.outcomes import CheckError
-from dplint.source.notebooks import Notebook
 
 
 def run_budget(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
@@ -28,14 +27,14 @@ def run_budget(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
         require_path(path)
     require_writable(options["output_file"])
     found: list[Budget] = []
-    notebooks: dict[str, Notebook | None] = {}
+    cells = Cells()
     errors: list[CheckError] = []
     settings = settings_by_file(paths[0], overrides({}))
     for one in [settings] if isinstance(settings, CheckError) else budgets(paths, settings):
         if isinstance(one, CheckError):
-            errors.append(error_in_cells(one, notebooks))
+            errors.append(cells.error(one))
         else:
-            found.append(budget_in_cells(one, notebooks))
+            found.append(cells.budget(one))
     with report_stream(options["output_file"]) as stream:
         if options["form"] == "json":
             from dplint.report.budget import budgets_json  # noqa: PLC0415 - only what is asked for is imported

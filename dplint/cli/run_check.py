@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dplint import check
-from dplint.check.cells import budget_in_cells, in_cells
+from dplint.check.cells import Cells, in_cells
 from dplint.check.choosing import Choice
 from dplint.check.continuing import cache_root
 from dplint.cli import writing
@@ -40,7 +40,7 @@ from dplint.report.format import Report
 from dplint.report.formats import format_of
 from dplint.report.gathered import Gathered, gather
 from dplint.source.files import SUFFIXES
-from dplint.source.notebooks import Notebook, is_notebook, read_notebook, split_cell
+from dplint.source.notebooks import is_notebook, read_notebook, split_cell
 from dplint.source.text import DecodeError
 from dplint.store import StoreProblem, refusal
 from dplint.workers.pool import Stop
@@ -327,9 +327,8 @@ def _budgets(request: Request) -> list[Budget]:
         return []
     from dplint.check.budget_shares import budgets  # noqa: PLC0415 - only where a format asks for it
 
-    notebooks: dict[str, Notebook | None] = {}
     found = (one for one in budgets(request.paths, settings) if not isinstance(one, CheckError))
-    return [budget_in_cells(one, notebooks) for one in found]
+    return list(map(Cells().budget, found))
 
 
 def _say_where(request: Request, gathered: Gathered) -> None:

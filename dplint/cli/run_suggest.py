@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from dplint.check.cells import error_in_cells
+from dplint.check.cells import Cells
 from dplint.check.suggesting import SuggestedFile, suggest_paths, tried
 from dplint.cli.buffer import STDIN, read_paths
 from dplint.cli.output import report_stream, say
@@ -20,7 +20,6 @@ from dplint.config import SettingsByFile, choose_interpreter
 from dplint.outcomes import CheckError
 from dplint.report import numerals
 from dplint.report.suggestions import LEVELS, Found, entry, ranked, suggestions_json, summary
-from dplint.source.notebooks import Notebook
 
 
 def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
@@ -42,8 +41,8 @@ def run_suggest(paths: Sequence[Path], options: Mapping[str, Any]) -> int:
     found = list(suggest_paths(paths, settings))
     if options["tried"]:
         found = [tried(one, settings) if isinstance(one, SuggestedFile) else one for one in found]
-    notebooks: dict[str, Notebook | None] = {}
-    errors = [error_in_cells(one, notebooks) for one in found if isinstance(one, CheckError)]
+    cells = Cells()
+    errors = [cells.error(one) for one in found if isinstance(one, CheckError)]
     everything = ranked(one for one in found if isinstance(one, SuggestedFile))
     least = options["confidence"] or ("medium" if options["write"] or options["diff"] else "low")
     shown = [pair for pair in everything if LEVELS.index(pair[1].confidence) <= LEVELS.index(least)]
