@@ -12,7 +12,7 @@ from types import FrameType
 import click
 
 from dplint.cli.app import app
-from dplint.cli.private_process import keep_private
+from dplint.runner.system import keep_private
 
 __all__ = ["app", "main"]
 

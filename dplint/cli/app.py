@@ -11,24 +11,8 @@ from typing import Any
 import click
 
 from dplint import __version__
+from dplint.cli import options as opt
 from dplint.cli.groups import GroupedApp, codes
-from dplint.cli.options import (
-    argument_option,
-    audit_options,
-    change_options,
-    codes_by_pattern,
-    codes_option,
-    costs,
-    epsilon_range,
-    epsilons_option,
-    method_options,
-    output_options,
-    report_options,
-    seconds,
-    sensitivity_options,
-    shard,
-    stdin_option,
-)
 from dplint.cli.set_up import clean, config, mcp
 from dplint.cli.training import train
 
@@ -78,70 +62,70 @@ def app() -> None:
 
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH|FILE::FUNCTION|FILE:LINE]...")
-@report_options
-@change_options
-@codes_option("--select", "Report only codes that begin so, e.g. DP1,DP901.")
-@codes_option("--ignore", "Do not report codes that begin so.")
-@codes_option("--extend-select", "Report these besides --select, or besides what is on by default.")
-@click.option(
+@opt.report_options
+@opt.change_options
+@opt.codes_option("--select", "Report only codes that begin so, e.g. DP1,DP901.")
+@opt.codes_option("--ignore", "Do not report codes that begin so.")
+@opt.codes_option("--extend-select", "Report these besides --select, or besides what is on by default.")
+@opt.value(
     "--per-file-ignores",
+    "PATTERN:CODES",
+    "Do not report codes in files of a pattern, e.g. 'tests/*:DP2'; repeatable.",
     multiple=True,
-    callback=codes_by_pattern,
-    metavar="PATTERN:CODES",
-    help="Do not report codes in files of a pattern, e.g. 'tests/*:DP2'; repeatable.",
+    callback=opt.codes_by_pattern,
 )
-@method_options
-@audit_options
-@click.option(
+@opt.method_options
+@opt.audit_options
+@opt.flag(
     "--all-functions",
-    is_flag=True,
-    default=None,
-    help="Apply the rules also where there is no claim: to functions that `suggest` has one for, and to code outside "
-    "of functions.",
+    (
+        "Apply the rules also where there is no claim: to functions that `suggest` has one for, and to code outside "
+        "of functions."
+    ),
+    setting=True,
 )
-@click.option("--require-claims", is_flag=True, help="Exit with 2 if nothing in the paths bears a claim.")
-@click.option(
+@opt.flag("--require-claims", "Exit with 2 if nothing in the paths bears a claim.")
+@opt.value(
     "--diff-base",
-    metavar="REV",
-    help="Check only what differs from a commit of git, and say how: exit code 1 if something is worse than there.",
+    "REV",
+    "Check only what differs from a commit of git, and say how: exit code 1 if something is worse than there.",
 )
-@click.option("--static-only", is_flag=True, default=None, help="Check the claims and the source; run nothing.")
-@click.option("--alpha", type=float, metavar="LEVEL", help="Level of the test, for one mechanism.  [default: 0.001]")
-@epsilons_option
-@click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
-@click.option(
+@opt.flag("--static-only", "Check the claims and the source; run nothing.", setting=True)
+@opt.value("--alpha", "LEVEL", "Level of the test, for one mechanism.  [default: 0.001]", type=float)
+@opt.epsilons_option
+@opt.value("--exclude", "PATTERN", "Files and folders to leave out; repeatable.", multiple=True)
+@opt.value(
     "--shard",
-    callback=shard,
-    metavar="K/N",
-    help="Check only part K of N, on this machine; `dplint merge` puts the JSON reports of all parts together.",
+    "K/N",
+    "Check only part K of N, on this machine; `dplint merge` puts the JSON reports of all parts together.",
+    callback=opt.shard,
 )
-@click.option(
+@opt.value(
     "--costs",
-    callback=costs,
+    "REPORT",
+    "Deal the parts by the seconds that mechanisms took in this JSON report; the same one for all parts.",
+    callback=opt.costs,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="REPORT",
-    help="Deal the parts by the seconds that mechanisms took in this JSON report; the same one for all parts.",
 )
-@click.option(
+@opt.value(
     "--cluster",
-    metavar="ADDRESS",
+    "ADDRESS",
+    "Audit on a cluster of Dask: the address of its scheduler, such as tls://host:8786, or local.",
     envvar="DPLINT_CLUSTER",
-    help="Audit on a cluster of Dask: the address of its scheduler, such as tls://host:8786, or local.",
 )
-@click.option(
+@opt.flag(
     "--cluster-without-tls",
-    is_flag=True,
-    help="Accept a cluster without TLS: whoever reaches its ports can run code there and on this machine.",
+    "Accept a cluster without TLS: whoever reaches its ports can run code there and on this machine.",
 )
-@click.option(
+@opt.value(
     "--shared-cache",
-    metavar="FOLDER|URL",
+    "FOLDER|URL",
+    "Keep what audits find out there, for all machines; signed with the key in DPLINT_CACHE_KEY_FILE.",
     envvar="DPLINT_SHARED_CACHE",
-    help="Keep what audits find out there, for all machines; signed with the key in DPLINT_CACHE_KEY_FILE.",
 )
-@click.option("--resume", is_flag=True, help="Go on with a check that has not come to its end, from the cache.")
-@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
-@stdin_option
+@opt.flag("--resume", "Go on with a check that has not come to its end, from the cache.")
+@opt.flag("--watch", "Check again whenever a file changes, until Ctrl-C.")
+@opt.stdin_option
 def check(paths: tuple[Path, ...], **options: Any) -> int:
     """Check the claims in files and folders (default: the working directory), or with "-" in a text on stdin.
 
@@ -166,22 +150,24 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
 
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--write", is_flag=True, help="Write the claims into the files.")
-@click.option("--diff", is_flag=True, help="Show what --write would change, and change nothing.")
-@click.option("--interactive", "-i", is_flag=True, help="Ask about each claim, and write those that are accepted.")
-@click.option(
+@opt.flag("--write", "Write the claims into the files.")
+@opt.flag("--diff", "Show what --write would change, and change nothing.")
+@opt.flag("--interactive", "Ask about each claim, and write those that are accepted.", "-i")
+@opt.choice(
     "--confidence",
-    type=click.Choice(["high", "medium", "low", "unknown"]),
-    help="The least confidence of what is suggested; unknown: also where nothing says what epsilon is."
-    "  [default: low; medium with --write and --diff]",
+    ["high", "medium", "low", "unknown"],
+    (
+        "The least confidence of what is suggested; unknown: also where nothing says what epsilon is."
+        "  [default: low; medium with --write and --diff]"
+    ),
 )
-@click.option("--try", "tried", is_flag=True, help="Run the functions, and say what audits under these claims find.")
-@click.option("--from-tests", is_flag=True, help="Run the project's tests with pytest first, to see what they pass.")
-@click.option("--budget", metavar="TIME", help="With --try: time to audit one function, e.g. 500ms, 5s or 2m.")
-@click.option("--interpreter", "--python", metavar="PATH", help="The python that runs functions and tests.")
-@output_options(("text", "json"), quiet=False)
-@click.option("--exclude", multiple=True, metavar="PATTERN", help="Files and folders to leave out; repeatable.")
-@stdin_option
+@opt.flag("--try", "Run the functions, and say what audits under these claims find.", "tried")
+@opt.flag("--from-tests", "Run the project's tests with pytest first, to see what they pass.")
+@opt.value("--budget", "TIME", "With --try: time to audit one function, e.g. 500ms, 5s or 2m.")
+@opt.value("--interpreter", "PATH", "The python that runs functions and tests.", "--python")
+@opt.output_options(("text", "json"), quiet=False)
+@opt.value("--exclude", "PATTERN", "Files and folders to leave out; repeatable.", multiple=True)
+@opt.stdin_option
 def suggest(paths: tuple[Path, ...], **options: Any) -> int:
     """Suggest claims for functions that add noise to data and have none, the surest first.
 
@@ -196,8 +182,8 @@ def suggest(paths: tuple[Path, ...], **options: Any) -> int:
 
 @app.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=".")
-@click.option("--yes", "-y", is_flag=True, help="Ask nothing, and take every default.")
-@click.option("--accept", is_flag=True, help="Accept what a check reports now into the baseline, by default.")
+@opt.flag("--yes", "Ask nothing, and take every default.", "-y")
+@opt.flag("--accept", "Accept what a check reports now into the baseline, by default.")
 def init(folder: Path, **options: Any) -> int:
     """Set a project up: settings, a hook for pre-commit, the first claims and a baseline, one question at a time.
 
@@ -224,15 +210,15 @@ def inspect() -> None:
 
 @inspect.command()
 @_TARGET
-@click.option(
+@opt.value(
     "--range",
+    "START:STOP:STEP",
+    "Range of epsilons to test, both ends included, e.g. 0.1:2.0:0.1.",
     "epsilon_range",
-    callback=epsilon_range,
+    callback=opt.epsilon_range,
     required=True,
-    metavar="START:STOP:STEP",
-    help="Range of epsilons to test, both ends included, e.g. 0.1:2.0:0.1.",
 )
-@epsilons_option
+@opt.epsilons_option
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Write the curve as an SVG picture.")
 @click.option(
     "--alpha",
@@ -242,8 +228,8 @@ def inspect() -> None:
     show_default=True,
     help="A point is rejected if its p-value is below this.",
 )
-@output_options(("rich", "json"))
-@audit_options
+@opt.output_options(("rich", "json"))
+@opt.audit_options
 def sweep(target: str, **options: Any) -> int:
     """Test it against a range of epsilons: p-values as a table, and as a picture. It takes `dplint-statdp`.
 
@@ -256,12 +242,12 @@ def sweep(target: str, **options: Any) -> int:
 
 @inspect.command()
 @_TARGET
-@click.option("--d1", metavar="VALUE", help="The data on one side, as a Python literal; with --d2.")
-@click.option("--d2", metavar="VALUE", help="The data on the other side.  [default: the worst pair of the claim]")
-@argument_option
-@click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
-@stdin_option
-@output_options(("rich", "json"))
+@opt.value("--d1", "VALUE", "The data on one side, as a Python literal; with --d2.")
+@opt.value("--d2", "VALUE", "The data on the other side.  [default: the worst pair of the claim]")
+@opt.argument_option
+@opt.flag("--static-only", _NOT_COMPARED, setting=True)
+@opt.stdin_option
+@opt.output_options(("rich", "json"))
 def exact(target: str, **options: Any) -> int:
     """Compute its loss on one pair exactly, from the source: every output, both probabilities.
 
@@ -276,23 +262,18 @@ def exact(target: str, **options: Any) -> int:
 
 @inspect.command()
 @_TARGET
-@click.option(
+@opt.value(
     "--budget",
-    callback=seconds,
+    "TIME",
+    "CPU time for the search, e.g. 500ms, 5s or 2m; it ends earlier where the loss is infinite.",
+    callback=opt.seconds,
     default="10s",
     show_default=True,
-    metavar="TIME",
-    help="CPU time for the search, e.g. 500ms, 5s or 2m; it ends earlier where the loss is infinite.",
 )
-@click.option(
-    "--epsilon",
-    type=float,
-    metavar="VALUE",
-    help="Value of the claim to search at.  [default: the first of the settings]",
-)
-@click.option("--static-only", is_flag=True, default=None, help=_NOT_COMPARED)
-@stdin_option
-@output_options(("rich", "json"))
+@opt.value("--epsilon", "VALUE", "Value of the claim to search at.  [default: the first of the settings]", type=float)
+@opt.flag("--static-only", _NOT_COMPARED, setting=True)
+@opt.stdin_option
+@opt.output_options(("rich", "json"))
 def worst(target: str, **options: Any) -> int:
     """Search for the input on which it loses most, from the source, and show how far the search came.
 
@@ -307,9 +288,9 @@ def worst(target: str, **options: Any) -> int:
 
 @inspect.command()
 @click.argument("target", metavar="FILE[::FUNCTION]")
-@sensitivity_options
-@stdin_option
-@output_options(("rich", "json"))
+@opt.sensitivity_options
+@opt.stdin_option
+@opt.output_options(("rich", "json"))
 def sensitivity(target: str, **options: Any) -> int:
     """Search for the neighbours whose outputs are furthest apart: its sensitivity, from below.
 
@@ -324,16 +305,16 @@ def sensitivity(target: str, **options: Any) -> int:
 
 @inspect.command()
 @_TARGET
-@click.option("--neighbors", required=True, metavar="RELATION", help="The neighbour relation, such as l1.")
-@click.option("--domain", metavar="VALUE", help="What a value or record may be, as a Python literal: '(0, 1)'.")
-@click.option("--sensitivity", type=float, metavar="VALUE", help="How far neighbouring vectors may be apart.")
-@click.option("--delta", type=float, metavar="VALUE", help="The delta that epsilon stands beside.")
-@stdin_option
-@argument_option
+@opt.value("--neighbors", "RELATION", "The neighbour relation, such as l1.", required=True)
+@opt.value("--domain", "VALUE", "What a value or record may be, as a Python literal: '(0, 1)'.")
+@opt.value("--sensitivity", "VALUE", "How far neighbouring vectors may be apart.", type=float)
+@opt.value("--delta", "VALUE", "The delta that epsilon stands beside.", type=float)
+@opt.stdin_option
+@opt.argument_option
 @click.option(
     "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw delta over epsilon, as an SVG picture."
 )
-@output_options(("rich", "json"))
+@opt.output_options(("rich", "json"))
 def loss(target: str, **options: Any) -> int:
     """Find the smallest epsilon of a function that claims nothing: from above by a proof, from below by losses.
 
@@ -347,7 +328,7 @@ def loss(target: str, **options: Any) -> int:
 
 @inspect.command()
 @click.argument("target", metavar="FILE[::FUNCTION]")
-@output_options(("rich", "json"), quiet=False)
+@opt.output_options(("rich", "json"), quiet=False)
 def program(target: str, **options: Any) -> int:
     """Show how it is read: its program line by line, or every construct that stands in the way.
 
@@ -360,8 +341,8 @@ def program(target: str, **options: Any) -> int:
 
 @app.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@output_options(("rich", "json"), quiet=False)
-@stdin_option
+@opt.output_options(("rich", "json"), quiet=False)
+@opt.stdin_option
 def budget(paths: tuple[Path, ...], **options: Any) -> int:
     """Show what each mechanism spends: a tree of the claimed functions that it calls, summed up by their claims.
 
@@ -375,7 +356,7 @@ def budget(paths: tuple[Path, ...], **options: Any) -> int:
 
 @app.command()
 @click.argument("parts", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@report_options
+@opt.report_options
 def merge(parts: tuple[Path, ...], **options: Any) -> int:
     """Put the parts of a check together, as `dplint check --shard K/N --format json=FILE` has written them.
 
@@ -389,9 +370,9 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 
 @app.command()
 @click.argument("name", metavar="LIBRARY")
-@click.option("--budget", default="1s", show_default=True, metavar="TIME", help="Time a claim; tenfold if of privacy.")
-@click.option("--interpreter", "--python", "interpreter", metavar="PATH", help="The interpreter that has the library.")
-@output_options(("rich", "json"))
+@opt.value("--budget", "TIME", "Time a claim; tenfold if of privacy.", default="1s", show_default=True)
+@opt.value("--interpreter", "PATH", "The interpreter that has the library.", "--python", "interpreter")
+@opt.output_options(("rich", "json"))
 def library(name: str, **options: Any) -> int:
     """Test what a library says of itself: its constructors against their own maps of stability and privacy.
 
@@ -407,7 +388,7 @@ def library(name: str, **options: Any) -> int:
 @app.command()
 @click.argument("codes", nargs=-1, metavar="[CODE]...", shell_complete=codes)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--for-assistants", is_flag=True, help="Say instead how to write a mechanism so that it can be proved.")
+@opt.flag("--for-assistants", "Say instead how to write a mechanism so that it can be proved.")
 def explain(codes: tuple[str, ...], form: str, for_assistants: bool) -> int:
     """Explain codes: what each flags, why it matters, a bad and a good example, how to silence it.
 

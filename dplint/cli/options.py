@@ -218,63 +218,64 @@ def _all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Comma
     return add
 
 
+def flag(name: str, said: str, *others: str, setting: bool = False) -> Callable[[Command], Command]:
+    """An option that takes nothing. setting: where it is not given it is None, as the settings may say something."""
+    return click.option(name, *others, is_flag=True, default=None if setting else False, help=said)
+
+
+def choice(name: str, values: Sequence[str], said: str) -> Callable[[Command], Command]:
+    """An option that takes one of some words."""
+    return click.option(name, type=click.Choice(values), help=said)
+
+
+def value(name: str, metavar: str, said: str, *others: str, **more: Any) -> Callable[[Command], Command]:
+    """An option that takes something. others: further names. more: as `click.option` has it."""
+    return click.option(name, *others, metavar=metavar, help=said, **more)
+
+
 audit_options = _all_of(
-    click.option(
-        "--profile",
-        type=click.Choice(["editor", "commit", "ci", "nightly"]),
-        help="How much effort to make.  [default: ci]",
-    ),
-    click.option("--seed", type=int, metavar="N", help="Seed of all audits.  [default: from source and claim]"),
-    click.option("--jobs", "-j", type=int, metavar="N", help="Worker processes.  [default: one for each processor]"),
-    click.option("--select-runs", type=int, metavar="N", help="StatDP: runs a side to choose on."),
-    click.option("--test-runs", type=int, metavar="N", help="StatDP: fresh runs a side to test on."),
-    click.option("--time-limit", type=float, metavar="SECONDS", help="For one mechanism, in any case."),
-    click.option("--deadline", type=float, metavar="SECONDS", help="For one request to the code that is checked."),
-    click.option("--memory-mib", type=int, metavar="N", help="Memory of the process that runs the code."),
-    click.option("--interpreter", "--python", "interpreter", metavar="PATH", help="Interpreter that runs the code."),
-    click.option(
+    choice("--profile", ["editor", "commit", "ci", "nightly"], "How much effort to make.  [default: ci]"),
+    value("--seed", "N", "Seed of all audits.  [default: from source and claim]", type=int),
+    value("--jobs", "N", "Worker processes.  [default: one for each processor]", "-j", type=int),
+    value("--select-runs", "N", "StatDP: runs a side to choose on.", type=int),
+    value("--test-runs", "N", "StatDP: fresh runs a side to test on.", type=int),
+    value("--time-limit", "SECONDS", "For one mechanism, in any case.", type=float),
+    value("--deadline", "SECONDS", "For one request to the code that is checked.", type=float),
+    value("--memory-mib", "N", "Memory of the process that runs the code.", type=int),
+    value("--interpreter", "PATH", "Interpreter that runs the code.", "--python", "interpreter"),
+    value(
         "--allow",
+        "EFFECT",
+        "What the code may do: network, write, process, read or read:PATH; repeatable.",
         multiple=True,
-        metavar="EFFECT",
-        help="What the code may do: network, write, process, read or read:PATH; repeatable.",
     ),
-    click.option(
+    choice(
         "--solver",
-        type=click.Choice(["z3", "simple"]),
-        help="How arguments are chosen: z3, or a handful of simple values, for comparison.  [default: z3]",
+        ["z3", "simple"],
+        "How arguments are chosen: z3, or a handful of simple values, for comparison.  [default: z3]",
     ),
 )
 """On how mechanisms are run. All default to None or (), which means: not given."""
 
 method_options = _all_of(
-    click.option(
+    choice(
         "--require-proof",
-        type=click.Choice(["no", "bounded", "full"]),
-        help="Report what is not proved: at all, or for all that is claimed.  [default: no]",
+        ["no", "bounded", "full"],
+        "Report what is not proved: at all, or for all that is claimed.  [default: no]",
     ),
-    click.option(
+    choice(
         "--numerics",
-        type=click.Choice(["real", "machine"]),
-        help="Which numbers claims are about: real ones, or those of the machine as well.  [default: real]",
+        ["real", "machine"],
+        "Which numbers claims are about: real ones, or those of the machine as well.  [default: real]",
     ),
-    click.option(
+    choice(
         "--method",
-        type=click.Choice(["anytime", "statdp"]),
-        help=f"The anytime test, or StatDP's with its two fixed stages.  [default: {DEFAULT_METHOD}]",
+        ["anytime", "statdp"],
+        f"The anytime test, or StatDP's with its two fixed stages.  [default: {DEFAULT_METHOD}]",
     ),
-    click.option("--budget", metavar="TIME", help="Time to audit one mechanism, e.g. 500ms, 5s or 2m."),
-    click.option(
-        "--runs",
-        type=int,
-        metavar="N",
-        help="Make N single runs instead, so that the speed of the machine does not matter.",
-    ),
-    click.option(
-        "--keep-going",
-        is_flag=True,
-        default=None,
-        help="Spend the whole budget also on a violation, for a higher bound.",
-    ),
+    value("--budget", "TIME", "Time to audit one mechanism, e.g. 500ms, 5s or 2m."),
+    value("--runs", "N", "Make N single runs instead, so that the speed of the machine does not matter.", type=int),
+    flag("--keep-going", "Spend the whole budget also on a violation, for a higher bound.", setting=True),
     click.option(
         "--no-cache",
         "cache",
@@ -292,95 +293,75 @@ def codes_option(name: str, said: str) -> Callable[[Command], Command]:
     return click.option(name, multiple=True, callback=prefixes, metavar="CODES", shell_complete=codes, help=said)
 
 
-argument_option = click.option(
-    "--arg", "arguments", multiple=True, metavar="NAME=VALUE", help="The value of a parameter, e.g. T=1.0; repeatable."
+argument_option = value(
+    "--arg", "NAME=VALUE", "The value of a parameter, e.g. T=1.0; repeatable.", "arguments", multiple=True
 )
 sensitivity_options = _all_of(
-    click.option(
-        "--neighbors", metavar="NAME", help="What neighbours are, of a function without a claim.  [default: add-remove]"
-    ),
-    click.option("--domain", metavar="VALUE", help="What a record may be, as a claim has it, e.g. '(0, 100)'."),
-    click.option("--user", metavar="COLUMN", help="The column that says whose a record is."),
-    click.option(
+    value("--neighbors", "NAME", "What neighbours are, of a function without a claim.  [default: add-remove]"),
+    value("--domain", "VALUE", "What a record may be, as a claim has it, e.g. '(0, 100)'."),
+    value("--user", "COLUMN", "The column that says whose a record is."),
+    choice(
         "--metric",
-        type=click.Choice(["absolute", "l1", "l2", "linf", "symmetric", "changes"]),
-        help="How outputs are compared.  [default: what fits them]",
+        ["absolute", "l1", "l2", "linf", "symmetric", "changes"],
+        "How outputs are compared.  [default: what fits them]",
     ),
     argument_option,
-    click.option("--lines", is_flag=True, help="Also say it of each line that assigns a name over the data."),
-    click.option(
-        "--budget",
-        callback=seconds,
-        default="10s",
-        show_default=True,
-        metavar="TIME",
-        help="Time for the search, e.g. 5s.",
-    ),
+    flag("--lines", "Also say it of each line that assigns a name over the data."),
+    value("--budget", "TIME", "Time for the search, e.g. 5s.", callback=seconds, default="10s", show_default=True),
 )
 """What neighbours are, of which function, and how its outputs are compared."""
 
-epsilons_option = click.option(
+epsilons_option = value(
     "--epsilons",
+    "VALUES",
+    "Values at which a claim that depends on a parameter is tested.  [default: 0.2,0.7,1.5]",
     "--epsilon",
     "epsilons",
     callback=epsilons,
-    metavar="VALUES",
-    help="Values at which a claim that depends on a parameter is tested.  [default: 0.2,0.7,1.5]",
 )
 _OUTPUT_FILE = click.option(
     "--output-file", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to a file."
 )
 _QUIET = (
-    click.option("--quiet", "-q", is_flag=True, help="Only what is wrong; no progress, no summary."),
-    click.option("--no-progress", is_flag=True, help="No live display of the progress."),
+    flag("--quiet", "Only what is wrong; no progress, no summary.", "-q"),
+    flag("--no-progress", "No live display of the progress."),
 )
 
-stdin_option = click.option(
+stdin_option = value(
     "--stdin-filename",
+    "FILE",
+    'The file that a text on the standard input stands for; the path is "-", or FILE, or FILE::FUNCTION.',
     type=click.Path(path_type=Path),
-    metavar="FILE",
-    help='The file that a text on the standard input stands for; the path is "-", or FILE, or FILE::FUNCTION.',
 )
 report_options = _all_of(
-    click.option(
+    value(
         "--format",
+        "FORMAT[=FILE]",
+        f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
         "--output-format",
         "formats",
         multiple=True,
         callback=read_formats,
         shell_complete=complete_formats,
-        metavar="FORMAT[=FILE]",
-        help=f"{', '.join(format_names())}; with a file: written there. Repeatable.  [default: {DEFAULT}]",
     ),
     _OUTPUT_FILE,
-    click.option(
-        "--verbose",
-        "-v",
-        is_flag=True,
-        help="Say why: how sure it is, reasons of proofs, all that was tried, branches of data, notes.",
-    ),
-    click.option("--exit-zero", is_flag=True, help="Exit with 0 also on violations; not if something failed."),
+    flag("--verbose", "Say why: how sure it is, reasons of proofs, all that was tried, branches of data, notes.", "-v"),
+    flag("--exit-zero", "Exit with 0 also on violations; not if something failed."),
     *_QUIET,
 )
 """Of `check` on its reports: which, where, and what the exit code says."""
 
 change_options = _all_of(
-    click.option(
-        "--fix", is_flag=True, help="Mend what can be mended safely, also by repairs that are proved, and check."
-    ),
-    click.option(
-        "--unsafe-fixes",
-        is_flag=True,
-        help="With --fix or --diff: also what may change the meaning, and repairs that are not proved.",
-    ),
-    click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing."),
-    click.option("--add-ignore", is_flag=True, help="Silence all that is reported by comments in the files."),
+    flag("--fix", "Mend what can be mended safely, also by repairs that are proved, and check."),
+    flag("--unsafe-fixes", "With --fix or --diff: also what may change the meaning, and repairs that are not proved."),
+    flag("--diff", "Show what --fix would change, and change nothing."),
+    flag("--add-ignore", "Silence all that is reported by comments in the files."),
     click.option(
         "--baseline",
         type=click.Path(dir_okay=False),
         help="Report only what is not in this file.",
     ),
-    click.option("--write-baseline", is_flag=True, help="Write all that is reported into the baseline."),
+    flag("--write-baseline", "Write all that is reported into the baseline."),
 )
 """Of `check` by which it changes files, and on what it need not report again."""
 

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from dplint.cli.groups import GroupedCommand
-from dplint.cli.options import audit_options, method_options
+from dplint.cli.options import audit_options, flag, method_options, value
 
 
 @click.command(cls=GroupedCommand)
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--schema", is_flag=True, help="Print the JSON schema of pyproject.toml instead, for editors.")
+@flag("--schema", "Print the JSON schema of pyproject.toml instead, for editors.")
 @method_options
 @audit_options
 def config(path: Path, **options: Any) -> int:
@@ -30,7 +30,7 @@ def config(path: Path, **options: Any) -> int:
 
 @click.command(cls=GroupedCommand)
 @click.argument("path", type=click.Path(path_type=Path), default=".")
-@click.option("--yes", "-y", is_flag=True, help="Ask nothing outside of a project, either.")
+@flag("--yes", "Ask nothing outside of a project, either.", "-y")
 def clean(path: Path, **options: Any) -> int:
     """Remove the caches of a project, and of projects below a folder.
 
@@ -43,13 +43,13 @@ def clean(path: Path, **options: Any) -> int:
 
 
 @click.command(cls=GroupedCommand)
-@click.option(
+@value(
     "--trust",
+    "FOLDER",
+    "Code in this folder may be run; repeatable. Elsewhere the source alone is looked at.",
     "trusted",
     multiple=True,
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    metavar="FOLDER",
-    help="Code in this folder may be run; repeatable. Elsewhere the source alone is looked at.",
 )
 def mcp(trusted: tuple[Path, ...]) -> int:
     """Serve assistants over the Model Context Protocol, on the standard input and output.

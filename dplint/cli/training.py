@@ -8,26 +8,26 @@ from typing import Any
 import click
 
 from dplint.cli.groups import GroupedCommand
-from dplint.cli.options import output_options
+from dplint.cli.options import flag, output_options, value
 
 
 @click.command(cls=GroupedCommand)
 @click.argument("target", metavar="FILE::FUNCTION")
-@click.option("--canaries", metavar="MODULE:NAME", help="Function that gives the canaries.  [default: of the domain]")
-@click.option("--records", metavar="MODULE:NAME", help="Function that gives the other records of the training.")
-@click.option("--score", metavar="MODULE:NAME", help="Function (model, canary) that is higher if the canary was in it.")
+@value("--canaries", "MODULE:NAME", "Function that gives the canaries.  [default: of the domain]")
+@value("--records", "MODULE:NAME", "Function that gives the other records of the training.")
+@value("--score", "MODULE:NAME", "Function (model, canary) that is higher if the canary was in it.")
 @click.option("--count", type=click.IntRange(8), default=1000, show_default=True, help="Canaries of the domain.")
-@click.option("--normal", is_flag=True, help="The noise is normal: hold against the claim what follows from that.")
-@click.option(
+@flag("--normal", "The noise is normal: hold against the claim what follows from that.")
+@value(
     "--confidence",
+    "SHARE",
+    "With which the bound holds.",
     type=click.FloatRange(0.5, 1 - 1e-9),
     default=0.95,
     show_default=True,
-    metavar="SHARE",
-    help="With which the bound holds.",
 )
-@click.option("--seed", type=int, metavar="N", help="Seed of coins and noise.  [default: from source and claim]")
-@click.option("--deadline", type=float, default=3600.0, show_default=True, metavar="SECONDS", help="For one release.")
+@value("--seed", "N", "Seed of coins and noise.  [default: from source and claim]", type=int)
+@value("--deadline", "SECONDS", "For one release.", type=float, default=3600.0, show_default=True)
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw the bound over releases, as SVG.")
 @output_options(("rich", "json"))
 def train(target: str, **options: Any) -> int:

@@ -136,7 +136,7 @@ AS_A_USER = """
 import os
 import psutil
 from distributed.system_monitor import SystemMonitor
-from dplint.cli.private_process import keep_private
+from dplint.runner.system import keep_private
 from dplint_cluster.local import PrivateSecurity
 if os.geteuid() == 0:
     os.setgid(65534)
