@@ -37,8 +37,7 @@ from dplint.check.buffers import BufferReader
 from dplint.check.checking import check_text
 from dplint.check.loading import Target, audit_settings, load_targets
 from dplint.check.repaired import carry_out
-from dplint.check.repairing import search
-from dplint.check.repairs_wanted import wants_repairs
+from dplint.check.repairing import search, wants_repairs
 from dplint.config import Settings
 from dplint.jobs import AuditJob, Job, SourceJob
 from dplint.outcomes import BySource, Finding, Known, Outcome, Proved, Repair, Violation

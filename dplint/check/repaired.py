@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from dplint.check.continuing import Resumed
 from dplint.check.loading import Pending, Target
 from dplint.check.reading_ahead import PoolAhead
-from dplint.check.repairing import Jobs, Lowerings, Search, search
-from dplint.check.repairs_wanted import TOGETHER, seconds_for_repairs, wants_repairs
+from dplint.check.repairing import TOGETHER, Jobs, Lowerings, Search, search, seconds_for_repairs, wants_repairs
 from dplint.claims import Mechanism
 from dplint.config import Settings
 from dplint.contents import content

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dplint import outcomes as out
 from dplint.check.loading import Target, audit_settings
-from dplint.check.repairs_wanted import seconds_for_repairs
-from dplint.claims import Mechanism, Span
+from dplint.check.noise_amounts import has_spare_noise
+from dplint.claims import Mechanism, Numerics, Span
 from dplint.config import Settings
 from dplint.jobs import AuditJob, Job, SourceJob
 from dplint.program.refusals import Unsupported
@@ -376,3 +376,36 @@ def unified(file: str, before: str, after: str) -> str:
         before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{file}", f"b/{file}"
     )
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+_LEAST, LONGEST = 8.0, 30.0
+"""Seconds of a search, by the budget of an audit."""
+TOGETHER = 20.0
+"""Seconds of one check after which no further search begins, where nobody has asked for repairs."""
+_QUICK = 10.0
+"""Where audits have fewer seconds, as in a hook, a check does not wait for repairs."""
+
+
+def seconds_for_repairs(settings: Settings) -> float:
+    """How long a check looks for repairs of one mechanism; 0 for not at all.
+
+    So where nothing may hang on the clock, where no proof is wanted, and where a quick answer is, unless they are asked
+    for.
+    """
+    if not _may_be_repaired(settings) or (settings.repairs is None and settings.budget < _QUICK):
+        return 0.0
+    return min(LONGEST, max(_LEAST, settings.budget / 2))
+
+
+def _may_be_repaired(settings: Settings) -> bool:
+    wanted = settings.repairs is not False and settings.proofs
+    return wanted and settings.runs is None and settings.method == "anytime"
+
+
+def wants_repairs(outcome: out.Outcome, settings: Settings) -> bool:
+    """Whether something is to be mended: a violation, in real numbers and not against a proof, or noise to spare."""
+    if not _may_be_repaired(settings):
+        return False
+    if isinstance(outcome, out.Violation):
+        return outcome.numerics is Numerics.REAL and outcome.against is None
+    return has_spare_noise(outcome, settings)

@@ -19,8 +19,7 @@ from dplint.report.event_words import largest_title
 from dplint.report.json_evidence import Json, fields
 from dplint.report.literals import printable
 from dplint.report.proof_words import EXACT_ARITHMETIC, scope_words, verdict_words
-from dplint.report.stability_words import DELTAS, apart_words, line_title
-from dplint.report.step_words import all_steps_words
+from dplint.report.stability_words import DELTAS, all_steps_words, apart_words, line_title
 from dplint.report.violation import seen
 
 _WIDEST = 60

@@ -1,19 +1,21 @@
-"""A claim of stability in words: what it promises, the pair that refutes it, and what was tried."""
+"""A claim of stability in words: what it promises, the pair that refutes it, and what was tried.
+
+What a step of a training spends, and all of them together.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from dplint.claims import Claim, Mechanism, Metric, Stability
-from dplint.outcomes import NotOverspent, NotRefuted, OutputPair, Overspent, Unstable
+from dplint.claims import Claim, Mechanism, Metric, Stability, Training
+from dplint.outcomes import NotOverspent, NotRefuted, OutputPair, Overspent, StepSpend, Unstable
 from dplint.report import numerals
 from dplint.report.document import Block, Code, Inline, Items, Say, Source, ticked
 from dplint.report.fingerprints import SourceLine
 from dplint.report.literals import printable, shortened
 from dplint.report.proof_words import scope_words
 from dplint.report.spelled_calls import sides
-from dplint.report.step_words import overspent_title, step_apart_words, tried_steps_words
 
 NOT_STABLE = (
     "Not refuted does not mean stable or private: pairs and arguments that were not tried may still move the output "
@@ -139,3 +141,50 @@ def line_title(found: NotRefuted) -> tuple[str, str] | None:
     d1, d2 = (shortened(printable(repr(one)), _LONGEST_INPUT) for one in (pair.d1, pair.d2))
     inputs = f"D1 = {d1}, D2 = {d2}"
     return f"{name} ≥ {far}", f"A pair was found that is {far} apart: {inputs}. A larger sensitivity is not ruled out."
+
+
+def training_words(training: Training) -> str:
+    """The part of a claim: "sample_rate=0.01, steps=3000"."""
+    rate = "" if training.sample_rate == 1.0 else f"sample_rate={numerals.exact(training.sample_rate)}, "
+    return f"{rate}steps={training.steps}"
+
+
+def all_steps_words(spend: StepSpend) -> str:
+    """What one step spends, and all: "a step spends mu = 1.41; 3,000 steps at rate 0.01 come to epsilon = 11.2 ..."."""
+    rate = "" if spend.sample_rate == 1.0 else f" at rate {numerals.short(spend.sample_rate)}"
+    steps = "alone that comes" if spend.steps == 1 and not rate else f"{numerals.count(spend.steps, 'step')}{rate} come"
+    if math.isinf(spend.apart):
+        one = "no noise hides a sample in a step"
+    elif spend.ratio == 1.0:
+        one = f"a step spends mu = {numerals.short(spend.apart, 6)}"
+    else:
+        moved = f"a sample moves a step by {numerals.short(spend.apart, 6)} standard deviations"
+        one = f"{moved} and makes its noise {numerals.short(spend.ratio, 6)} times as wide"
+    least = (
+        "no finite epsilon" if math.isinf(spend.epsilon) else f"epsilon = {numerals.short(spend.epsilon, 4)} at least"
+    )
+    return f"{one}; {steps} to {least} with delta = {numerals.short(spend.delta)}"
+
+
+def overspent_title(name: str, outcome: Overspent) -> Inline:
+    """What is refuted, and by how much."""
+    return Code(name), f" spends more than its claim: {all_steps_words(outcome.spend)}, {_claimed(outcome.spend)}"
+
+
+def tried_steps_words(outcome: NotOverspent) -> str:
+    """What was tried: "977 pairs; of the furthest a step spends mu = 1; 4 steps come to epsilon = 7.39 at least"."""
+    pairs = numerals.count(outcome.effort.pairs, "pair")
+    if outcome.spend is None:
+        return f"{pairs}; none moves what is released"
+    return f"{pairs}; of the furthest {all_steps_words(outcome.spend)}, {_claimed(outcome.spend)}"
+
+
+def _claimed(spend: StepSpend) -> str:
+    return f"where the claim allows {numerals.short(spend.claimed, 4)}"
+
+
+def step_apart_words(pair: OutputPair) -> str:
+    """How far what a step releases of a pair is apart."""
+    if math.isinf(pair.distance):
+        return "no noise hides which of the two it is"
+    return f"told apart as normal laws at a distance of {numerals.short(pair.distance, 6)} standard deviations"

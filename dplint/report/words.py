@@ -20,7 +20,7 @@ from dplint.relations import relation_of
 from dplint.report import numerals
 from dplint.report.event_words import largest_title, losses_words
 from dplint.report.literals import literal, printable
-from dplint.report.step_words import training_words
+from dplint.report.stability_words import stability_words, training_words
 from dplint.source.notebooks import split_cell
 
 NOT_PRIVATE = (
@@ -58,8 +58,6 @@ IMPORT_CURES = {
 def claim_words(claim: Claim) -> str:
     """The claim as it would be written, without what is left at its default."""
     if claim.stable is not None:
-        from dplint.report.stability_words import stability_words  # noqa: PLC0415
-
         return stability_words(claim, claim.stable)
     promised = claim.promise is not None
     parts = [promise_words(claim.promise) if claim.promise else f"epsilon={_quoted(claim.epsilon)}"]

@@ -18,8 +18,7 @@ from dplint.check.assigned import LINE_SECONDS, Moved, assigned_lines, line_job
 from dplint.check.editor_model import MechanismView
 from dplint.check.loading import Target, audit_settings
 from dplint.check.noise_amounts import short_noise
-from dplint.check.repairing import Asked, Jobs, search
-from dplint.check.repairs_wanted import LONGEST, wants_repairs
+from dplint.check.repairing import LONGEST, Asked, Jobs, search, wants_repairs
 from dplint.config import Settings
 from dplint.jobs import Job, SourceJob
 from dplint.outcomes import BySource, Failed, NotRefuted, Proved, Repair, Untestable

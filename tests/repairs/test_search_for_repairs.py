@@ -13,8 +13,7 @@ import pytest
 from dplint.check.buffers import BufferReader
 from dplint.check.checking import check_text
 from dplint.check.loading import Target, load_targets
-from dplint.check.repairing import Lowerings, Search, search
-from dplint.check.repairs_wanted import seconds_for_repairs, wants_repairs
+from dplint.check.repairing import Lowerings, Search, search, seconds_for_repairs, wants_repairs
 from dplint.claims import Numerics
 from dplint.config import Settings
 from dplint.jobs import AuditJob
