@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from dplint import outcomes as out
 from dplint.check.choosing import Choice, chosen_of
@@ -31,6 +31,9 @@ from dplint.store import SharedCache
 from dplint.workers.messages import BundleError, Done, Message, Sent, Tick
 from dplint.workers.pool import NOT_BEGUN, Stop, run_jobs
 
+Loaded: TypeAlias = LoadedFile | out.CheckError
+Opened: TypeAlias = tuple[Pending, Resumed]
+"""A mechanism of which nothing is known yet, and its job."""
 _CHANGED = out.Failed(kind=out.FailureKind.INPUT, reason="its file has changed since the check began; check again")
 
 
@@ -103,9 +106,7 @@ def check_chosen(
         yield from check.part(one if isinstance(one, out.CheckError) else chosen_of(one, choices) for one in files)
 
 
-def check_loaded(
-    loaded: Iterable[LoadedFile | out.CheckError], workers: int, stop: Stop, elsewhere: Elsewhere
-) -> Iterator[out.CheckEvent]:
+def check_loaded(loaded: Iterable[Loaded], workers: int, stop: Stop, elsewhere: Elsewhere) -> Iterator[out.CheckEvent]:
     """Check what has been read, with the mechanisms that are pending there; comments as in `check_chosen`."""
     with _check(workers, stop, elsewhere) as check:
         yield from check.part(loaded)
@@ -124,7 +125,7 @@ def check_text(
     """
     by_file = settings if isinstance(settings, SettingsByFile) else SettingsByFile.fixed(settings)
     try:
-        loaded: LoadedFile | out.CheckError = load_text(path, raw, by_file.of_file(path))
+        loaded: Loaded = load_text(path, raw, by_file.of_file(path))
     except ConfigError as error:
         loaded = out.CheckError(error.file, error.line, error.message)
     with _check(by_file.base.jobs, stop) as check:
@@ -161,13 +162,13 @@ class _Check:
     silencing: Silencing = field(default_factory=Silencing)
     callers: Callers = field(default_factory=Callers)
 
-    def all(self, loaded_files: Iterable[LoadedFile | out.CheckError]) -> Iterator[out.CheckEvent]:
+    def all(self, loaded_files: Iterable[Loaded]) -> Iterator[out.CheckEvent]:
         """Everything, and then the comments that silence nothing."""
         mechanisms = yield from self.part(loaded_files)
         yield from self.silencing.useless(mechanisms)
 
     def shard(
-        self, loaded_files: Iterable[LoadedFile | out.CheckError], shard: out.Shard, costs: Mapping[str, float]
+        self, loaded_files: Iterable[Loaded], shard: out.Shard, costs: Mapping[str, float]
     ) -> Iterator[out.CheckEvent]:
         """What this shard has of everything."""
         pending: list[Pending] = []
@@ -180,9 +181,7 @@ class _Check:
         yield from self._audit(deal.own)
         yield from filter(deal.has, self.silencing.useless([one.mechanism for one in pending]))
 
-    def part(
-        self, loaded_files: Iterable[LoadedFile | out.CheckError]
-    ) -> Generator[out.CheckEvent, None, list[Mechanism]]:
+    def part(self, loaded_files: Iterable[Loaded]) -> Generator[out.CheckEvent, None, list[Mechanism]]:
         """Read, plan and audit; the mechanisms of the plan."""
         if self.elsewhere.cluster is not None:
             return (yield from self._on_cluster(self._by_file(loaded_files), self.elsewhere.cluster))
@@ -197,9 +196,7 @@ class _Check:
         yield from self._audit(pending, fixes)
         return mechanisms
 
-    def _read(
-        self, loaded_files: Iterable[LoadedFile | out.CheckError], pending: list[Pending]
-    ) -> Iterator[out.CheckEvent]:
+    def _read(self, loaded_files: Iterable[Loaded], pending: list[Pending]) -> Iterator[out.CheckEvent]:
         """What is found by reading; what is to be audited is added to `pending`."""
         for loaded in loaded_files:
             if isinstance(loaded, out.CheckError):
@@ -238,12 +235,12 @@ class _Check:
                 yield self.silencing.finding(spare, settings[name])
 
     def _audited_here(self, pending: Sequence[Pending]) -> Iterator[out.CheckEvent]:
-        open_jobs: list[tuple[Pending, Resumed]] = []
+        open_jobs: list[Opened] = []
         yield from self._answered(pending, MechanismKeys(), open_jobs)
         if not open_jobs:
             return
         pool = self.pool.begin()  # it loads while the programs are read, at the latest
-        jobs: list[tuple[Pending, Resumed]] = []
+        jobs: list[Opened] = []
         by_file = (list(group) for _, group in groupby(open_jobs, key=lambda item: item[0].mechanism.path))
         for one, resumed, lower in filter(None, self._lowering(by_file)):
             job = _lowered(lower, resumed.job)
@@ -277,7 +274,7 @@ class _Check:
         return resume(job, keys, self.elsewhere.cache) if one.settings.cache else Resumed(job)
 
     def _answered(
-        self, pending: Sequence[Pending], keys: MechanismKeys, open_jobs: list[tuple[Pending, Resumed]]
+        self, pending: Sequence[Pending], keys: MechanismKeys, open_jobs: list[Opened]
     ) -> Iterator[out.CheckEvent]:
         """The results that are known; what is not is added to `open_jobs`."""
         for one in pending:
@@ -290,9 +287,7 @@ class _Check:
             else:
                 yield from self._judged(out.Result(job.mechanism, known, cached=True), one.settings)
 
-    def _lowering(
-        self, files: Iterable[Sequence[tuple[Pending, Resumed]]]
-    ) -> Iterator[tuple[Pending, Resumed, Lowering] | None]:
+    def _lowering(self, files: Iterable[Sequence[Opened]]) -> Iterator[tuple[Pending, Resumed, Lowering] | None]:
         """The jobs of each file with what is called for their programs, which may have been begun; None after each."""
         ahead: deque[tuple[Pending, Resumed, Lowering]] = deque()
         for of_file in files:
@@ -303,9 +298,7 @@ class _Check:
             yield None
         yield from ahead
 
-    def _by_file(
-        self, loaded_files: Iterable[LoadedFile | out.CheckError]
-    ) -> Iterator[tuple[list[out.CheckEvent], list[Pending]]]:
+    def _by_file(self, loaded_files: Iterable[Loaded]) -> Iterator[tuple[list[out.CheckEvent], list[Pending]]]:
         """File by file, what is found by reading it, with its plan, and what is to be audited."""
         planned = False
         for loaded in loaded_files:
@@ -324,14 +317,14 @@ class _Check:
         """Have audited what has been read while the rest is; all mechanisms. files: what is told of each, its own."""
         keys = MechanismKeys(cluster.environment)
         told: deque[out.CheckEvent] = deque()
-        jobs: list[tuple[Pending, Resumed]] = []
+        jobs: list[Opened] = []
         mechanisms: list[Mechanism] = []
 
-        def open_jobs() -> Iterator[list[tuple[Pending, Resumed]]]:
+        def open_jobs() -> Iterator[list[Opened]]:
             for found, pending in files:
                 told.extend(found)
                 mechanisms.extend(one.mechanism for one in pending)
-                of_file: list[tuple[Pending, Resumed]] = []
+                of_file: list[Opened] = []
                 told.extend(self._answered(pending, keys, of_file))
                 yield of_file
 

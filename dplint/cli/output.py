@@ -62,6 +62,15 @@ def _unwritten(path: Path | None, error: OSError) -> click.FileError:
 
 
 @contextmanager
+def told_as(name: str) -> Iterator[None]:
+    """An OSError meanwhile becomes a click.FileError about the file of that name."""
+    try:
+        yield
+    except OSError as error:
+        raise click.FileError(name, error.strerror) from None
+
+
+@contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Where to write a file, so that a reader sees all of it, or what was there before, also after a kill.
 

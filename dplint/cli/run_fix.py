@@ -15,13 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
 from dplint.check.choosing import Choice
 from dplint.check.fixing import EditedFile, can_be_ignored, fix_file, ignore_in_file
 from dplint.check.noise_amounts import SPARE
 from dplint.check.repairing import unified
-from dplint.cli.output import report_stream, say
+from dplint.cli.output import report_stream, say, told_as
 from dplint.cli.overrides import settings_by_file
 from dplint.config import ConfigError, SettingsByFile, shown
 from dplint.contents import content
@@ -70,11 +68,9 @@ def fix_paths(found: Iterable[EditedFile[Finding] | CheckError]) -> None:
     for fixed in found:
         if isinstance(fixed, CheckError):
             continue
-        try:
-            if fixed.done:
+        if fixed.done:
+            with told_as(fixed.file):
                 fixed.write()
-        except OSError as error:
-            raise click.FileError(fixed.file, error.strerror) from None
         _tell(fixed)
 
 
@@ -128,10 +124,8 @@ def apply_repairs(gathered: Gathered, *, unsafe: bool) -> bool:
     """Write the best repair of each violation; whether something was changed. Raises click.FileError."""
     changed = False
     for original, text, done in _mended(gathered, unsafe=unsafe):
-        try:
+        with told_as(str(original.path)):
             replace_content(original, original.encode(text))
-        except OSError as error:
-            raise click.FileError(str(original.path), error.strerror) from None
         changed = True
         for result, repair in done:
             say(f"Fixed {result.mechanism.name}: {repair.title} ({known_words(repair)})")
@@ -218,10 +212,8 @@ def _write(wanted: Mapping[str, list[Finding | Result]], values: Mapping[str, ob
         if isinstance(done, CheckError):
             left.append(f"{done.file}: {done.message}")
             continue
-        try:
+        with told_as(shown(path)):
             done.write()
-        except OSError as error:
-            raise click.FileError(shown(path), error.strerror) from None
         added += (f"{file}:{place(one)[1]}: {problem_words.code(one)} silenced{_where(one)}" for one in done.done)
     return added
 

@@ -33,7 +33,7 @@ from dplint.check.programs import Programs, obstacles, read_programs
 from dplint.claims import Literal
 from dplint.cli.buffer import SEPARATOR, source_line
 from dplint.cli.options import argument_value, literal_value
-from dplint.cli.output import report_stream, require_writable, watched, whole_file
+from dplint.cli.output import report_stream, require_writable, told_as, watched, whole_file
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.target import function_file, read_target, require_function, split_target
 from dplint.config import Settings
@@ -311,11 +311,8 @@ def run_sweep(target: str, options: Mapping[str, Any]) -> int:
 
 def write_picture(svg: str, path: Path) -> None:
     """Write a picture. Raises click.FileError."""
-    try:
-        with whole_file(path) as unfinished:
-            unfinished.write_text(svg, encoding="utf-8")
-    except OSError as error:
-        raise click.FileError(str(path), error.strerror) from None
+    with told_as(str(path)), whole_file(path) as unfinished:
+        unfinished.write_text(svg, encoding="utf-8")
 
 
 def run_loss(target: str, options: Mapping[str, Any]) -> int:

@@ -12,7 +12,7 @@ import click
 from dplint.check.cells import Cells
 from dplint.check.suggesting import SuggestedFile, suggest_paths, tried
 from dplint.cli.buffer import STDIN, read_paths
-from dplint.cli.output import report_stream, say
+from dplint.cli.output import report_stream, say, told_as
 from dplint.cli.overrides import overrides, settings_by_file
 from dplint.cli.run_check import require_path
 from dplint.cli.run_fix import difference
@@ -78,11 +78,10 @@ def _record(path: Path, settings: SettingsByFile) -> None:
     root = import_place(where / "any.py" if where.is_dir() else where).project_root
     say(f"dplint runs the tests in '{root}'")
     try:
-        calls, passed = record_calls(root, choose_interpreter(settings.base, str(root)))
+        with told_as(str(root / RECORDED)):
+            calls, passed = record_calls(root, choose_interpreter(settings.base, str(root)))
     except RecordingError as error:
         raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.FileError(str(root / RECORDED), error.strerror) from None
     failed = "" if passed else "; some of the tests fail"
     say(f"{numerals.count(calls, 'call')} written to {RECORDED}, which later checks read, too{failed}")
 
@@ -115,10 +114,8 @@ def _by_file(found: Found) -> list[tuple[SuggestedFile, list[Any]]]:
 def _write(found: Found) -> None:
     count = 0
     for file, chosen in _by_file(found):
-        try:
+        with told_as(file.file):
             file.write(chosen)
-        except OSError as error:
-            raise click.FileError(file.file, error.strerror) from None
         count += len(chosen)
     click.echo(f"{numerals.count(count, 'claim')} written in {numerals.count(len(_by_file(found)), 'file')}.")
 
