@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -124,25 +124,26 @@ def _label(parameter: inspect.Parameter) -> str:
 
 
 def _values(place: _Place) -> Iterator[lsp.CompletionItem]:
-    def item(label: str, words: str, *, quoted: bool = True) -> lsp.CompletionItem:
-        text = f'"{label}"' if quoted and not place.quote else label
-        return lsp.CompletionItem(
+    for label, words in _offered(place).items():
+        text = label if place.quote else f'"{label}"'
+        yield lsp.CompletionItem(
             text, kind=lsp.CompletionItemKind.Value, detail=words, filter_text=text, insert_text=text
         )
 
+
+def _offered(place: _Place) -> Mapping[str, str]:
+    """What the value of a key may be, each with what it means."""
     if place.key == "neighbors":
-        for name in relation_names():
-            words = relation_named(name).neighbours.replace("{sensitivity}", "the sensitivity")
-            yield item(name, f"Two are neighbours if {words}")
-    elif place.key in _NAMING:
-        for name in place.parameters:
-            yield item(name, "a parameter of the function")
-    elif place.key in _WORDS:
-        for name, words in _WORDS[place.key].items():
-            yield item(name, words)
-    elif place.key == "args":
-        for name in place.parameters:
-            yield item(name, "a parameter of the function: a value, a list of candidates, or (low, high)")
+        told = ((name, relation_named(name).neighbours) for name in relation_names())
+        return {
+            name: f"Two are neighbours if {words.replace('{sensitivity}', 'the sensitivity')}" for name, words in told
+        }
+    if place.key in _NAMING:
+        return dict.fromkeys(place.parameters, "a parameter of the function")
+    if place.key == "args":
+        words = "a parameter of the function: a value, a list of candidates, or (low, high)"
+        return dict.fromkeys(place.parameters, words)
+    return _WORDS.get(place.key or "", {})
 
 
 def _place(text: Text, position: lsp.Position) -> _Place | None:

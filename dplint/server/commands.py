@@ -21,7 +21,7 @@ from dplint.report.markdown_text import code
 from dplint.report.pytest_test import pytest_test
 from dplint.server import views
 from dplint.server.documents import Document, first_line
-from dplint.server.lenses import Command, Mode, result_of, state_title
+from dplint.server.lenses import Command, result_of, state_title, why_not_run
 from dplint.server.progress import WorkDone
 from dplint.server.server import DplintServer
 from dplint.server.views import proof
@@ -87,12 +87,12 @@ def go_on(ls: DplintServer, *meant: str) -> None:
 
 def test_all(ls: DplintServer) -> None:
     """Test all mechanisms of all open documents."""
-    if not _may_run(ls):
-        return
     for document in ls.everything:
-        if document.views and document.unreadable:
-            ls.warn(f"{document.path.name} is not tested while it does not parse.")
-        ls.test(document, all_of_them=True)
+        why = why_not_run(document, ls.mode)
+        if why is None:
+            ls.test(document, all_of_them=True)
+        elif document.views:
+            ls.warn(f"{document.path.name} is not tested: {why}.")
 
 
 def stop(ls: DplintServer, *meant: str) -> None:
@@ -288,11 +288,10 @@ def _request(ls: DplintServer, meant: tuple[str, ...], *, deeper: bool) -> None:
     document = ls.document_of(uri)
     if document is None or document.view(function) is None:
         ls.warn(f"There is no mechanism {function} in an open document {uri}.")
-    elif document.unreadable:
-        ls.warn(f"{function} cannot be tested while its file does not parse.")
-    elif not document.may_run:
-        ls.warn(f"{function} is not tested: its text is in no file, or the settings say static-only.")
-    elif _may_run(ls):
+    elif (why := why_not_run(document, ls.mode)) is not None:
+        ls.warn(f"{function} is not tested: {why}.")
+    else:
+        ls.audits.start(ls.configuration.jobs)
         ls.look_at(document)
         ls.audits.request(document, function, deeper=deeper, by_user=True)
 
@@ -301,17 +300,6 @@ def _tell(ls: DplintServer, why: str) -> None:
     """Said where nobody has a view that would say it; nothing, where something else was said before."""
     if not ls.client.panel and why:
         ls.warn(why)
-
-
-def _may_run(ls: DplintServer) -> bool:
-    if ls.mode is Mode.UNTRUSTED:
-        ls.warn("dplint runs no code of a workspace that is not trusted. Trust it in the editor to have it tested.")
-        return False
-    if ls.mode is Mode.PAUSED:
-        ls.warn("dplint is paused: the command dplint.resume lets tests run again.")
-        return False
-    ls.audits.start(ls.configuration.jobs)
-    return True
 
 
 def _violation(ls: DplintServer, uri: str, function: str) -> Result | None:

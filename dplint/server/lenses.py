@@ -160,29 +160,27 @@ def _testing(state: MechanismState) -> str:
     return "importing" if tick and tick.phase == IMPORTING else editor.testing_title(tick.done if tick else 0)
 
 
+def why_not_run(document: Document, mode: Mode) -> str | None:
+    """What keeps the code of a document from being run, as a clause; None if nothing does."""
+    reasons = {
+        "the workspace is not trusted": mode is Mode.UNTRUSTED,
+        "save it as a file first": not document.runnable,
+        "the settings say static-only": document.settings.settings.static_only,
+        "dplint is paused": mode is Mode.PAUSED,
+        "the file does not parse": document.unreadable,
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
 def _unknown(document: Document, state: MechanismState, mode: Mode) -> str:
     """Why there is no verdict."""
-    if mode is Mode.UNTRUSTED:
-        return "not tested: the workspace is not trusted"
-    if not document.runnable:
-        return "not tested: save it as a file first"
-    if document.settings.settings.static_only:
-        return "not tested: the settings say static-only"
-    if mode is Mode.PAUSED:
-        return "not tested: dplint is paused"
-    if document.unreadable:
-        return "not tested: the file does not parse"
-    if state.phase is Phase.WAITING:
-        return "waiting"
-    if state.phase is Phase.STOPPED:
-        return "stopped"
+    why = why_not_run(document, mode)
+    if why is not None:
+        return f"not tested: {why}"
+    if state.busy or state.phase is Phase.STOPPED:
+        return state.phase.value
     if state.unsaved:
         return f"not tested: {Path(state.unsaved).name} is not saved"
-    return _not_yet(document, state)
-
-
-def _not_yet(document: Document, state: MechanismState) -> str:
-    """The same where nothing keeps it from being tested."""
     if document.waits_for_time(state):
         return "waiting for time"
     return "not tested yet" if state.older is None else "changed since it was tested"

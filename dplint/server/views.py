@@ -39,8 +39,8 @@ from dplint.report.json_evidence import Json, number_json
 from dplint.report.proof_words import shift_words
 from dplint.report.pytest_test import pytest_test
 from dplint.server.actions import path_of_test
-from dplint.server.documents import Document
-from dplint.server.lenses import Mode, result_of, visible_findings
+from dplint.server.documents import Document, first_line
+from dplint.server.lenses import result_of, visible_findings, why_not_run
 from dplint.server.progress import WorkDone
 from dplint.server.reader import ReaderError
 from dplint.server.reader_messages import Lower
@@ -68,21 +68,20 @@ def proof(document: Document, result: out.Result) -> Mapping[str, object]:
         "uri": document.uri,
         "places": places,
         "elsewhere": elsewhere,
-        "source": _source_of_proof(document, result),
+        "source": _source(document, document.view(result.mechanism.qualname)),
     }
     return {"view": shown}
 
 
-def _source_of_proof(document: Document, result: out.Result) -> Json:
-    """The lines of the mechanism; lines count from 1."""
-    view = document.view(result.mechanism.qualname)
+def _source(document: Document, view: MechanismView | None, fault: int | None = None) -> Json:
+    """The lines of the mechanism, around the line at fault if there are many; lines count from 1."""
     if view is None:
         return None
-    first = min(view.mechanism.claim_span.line, view.mechanism.span.line)
-    return {
-        "firstLine": first,
-        "lines": [document.text.line(number - 1) for number in range(first, view.last + 1)],
-    }
+    start, end = first_line(view), view.last
+    if fault is not None:
+        start, end = max(start, fault - _LINES_AROUND), min(end, fault + _LINES_AROUND)
+    lines: list[Json] = [document.text.line(number - 1) for number in range(start, end + 1)]
+    return {"firstLine": start, "lines": lines, **({} if fault is None else {"fault": fault})}
 
 
 def range_json(document: Document, span: Span) -> Json:
@@ -164,10 +163,11 @@ def _where(document: Document, result: out.Result) -> dict[str, Json]:
     """The source of the mechanism, and the places that explain it."""
     view = document.view(result.mechanism.qualname)
     places = [] if view is None else sorted(_places(document, view, result), key=lambda one: -one.weight)
+    fault = places[0].span.line if places else 0
     return {
         "uri": document.uri,
         "places": [_place(document, place) for place in places],
-        "source": None if view is None else _source_of_view(document, view, places),
+        "source": _source(document, view, fault),
     }
 
 
@@ -216,18 +216,6 @@ def _fix(document: Document, fix: out.Fix | None) -> Json:
         return None
     edits: list[Json] = [{"range": range_json(document, one.span), "newText": one.text} for one in fix.edits]
     return {"title": fix.title, "version": document.version, "edits": edits}
-
-
-def _source_of_view(document: Document, view: MechanismView, places: Sequence[_Place]) -> Json:
-    """The lines of the mechanism, around the line at fault if there are many; lines count from 1."""
-    first = min(view.mechanism.claim_span.line, view.mechanism.span.line)
-    fault = places[0].span.line if places else first
-    start, end = max(first, fault - _LINES_AROUND), min(view.last, fault + _LINES_AROUND)
-    return {
-        "firstLine": start,
-        "lines": [document.text.line(number - 1) for number in range(start, end + 1)],
-        "fault": fault,
-    }
 
 
 async def outputs(ls: DplintServer, document: Document, function: str) -> Mapping[str, object]:
@@ -282,24 +270,11 @@ def _deciding(known: out.Result | None) -> Iterator[str]:
         yield f"Where this curve and the verdict differ, the verdict decides: {verdict}."
 
 
-def _refusal(ls: DplintServer, document: Document) -> str | None:
-    """Why no code of a document may be run now; None if it may."""
-    if ls.mode is Mode.UNTRUSTED:
-        return "The workspace is not trusted, so none of its code is run."
-    if ls.mode is Mode.PAUSED:
-        return "dplint is paused: resume it to have the function run."
-    if document.unreadable:
-        return "The function cannot be run while its file does not parse."
-    if not document.may_run:
-        return "The function is not run: its text is in no file, or the settings say static-only."
-    return None
-
-
 async def runnable(ls: DplintServer, document: Document, text: str, function: str) -> Target | str:
     """The mechanism with its program as it stands in a text; or why there is none, or none that may be run now."""
-    refusal = _refusal(ls, document)
-    if refusal is not None:
-        return refusal
+    why = why_not_run(document, ls.mode)
+    if why is not None:
+        return f"The function is not run: {why}."
     request = Lower(document.path, text, document.settings.settings, function)
     try:
         target = await ls.reader.ask(request)

@@ -77,7 +77,7 @@ async def test_a_file_that_does_not_parse_is_told_where_all_are_tested(editor):
     editor.open("half.py", HEAD + WRONG + "\n\ndef other(:\n")
     await editor.see("half.py", lambda items: any("nothing here is tested until" in one.message for one in items))
     await editor.run("dplint.testAll")
-    await until(lambda: editor.shown, lambda texts: "half.py is not tested while it does not parse." in texts)
+    await until(lambda: editor.shown, lambda texts: "half.py is not tested: the file does not parse." in texts)
 
 
 async def test_mechanisms_are_symbols_with_their_state(editor):
