@@ -57,13 +57,7 @@ def actions(
 
 def _standing(document: Document, where: lsp.Range) -> list[lsp.Diagnostic]:
     """The diagnostics that touch a place, for an editor that does not say which ones it shows there."""
-    first, last = _place(where.start), _place(where.end)
-    found = diagnostics(document)
-    return [item for item in found if _place(item.range.start) <= last and first <= _place(item.range.end)]
-
-
-def _place(position: lsp.Position) -> tuple[int, int]:
-    return position.line, position.character
+    return [item for item in diagnostics(document) if item.range.start <= where.end and where.start <= item.range.end]
 
 
 def _is_kind(kind: str, wanted: str) -> bool:
@@ -77,11 +71,9 @@ class _Maker:
 
     def mending(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """The fixes of findings that stand there still, or that explain a violation there."""
-        findings = visible_findings(self.document)
-        known = {(one.code, _key(self.document.text.range(one.span))): one for one in findings}
         offered = set[Fix]()
         for item in items:
-            here = known.get((str(item.code), _key(item.range)))
+            here = self._finding(item)
             result = self._verdict(item)
             for finding in [here] if here else result.explained_by if result else ():
                 if finding.fix is not None and finding.fix not in offered:
@@ -157,7 +149,10 @@ class _Maker:
 
     def stating(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
         """Of data that escapes: that a value on its way is public, or that a function there adds noise."""
-        for finding, item in self._escaping(items):
+        for item in items:
+            finding = self._finding(item)
+            if finding is None or not finding.code.startswith(_ESCAPES):
+                continue
             made = [one for one in finding.way if one.message.startswith("`") and one.text and not one.helper]
             if made and "#" not in made[-1].text:
                 line = made[-1].span.line
@@ -170,12 +165,10 @@ class _Maker:
                     title = f"`{name}` adds noise: name it in pyproject.toml"
                     yield lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], edit=edits)
 
-    def _escaping(self, items: list[lsp.Diagnostic]) -> Iterator[tuple[Finding, lsp.Diagnostic]]:
-        known = {(one.code, _key(self.document.text.range(one.span))): one for one in visible_findings(self.document)}
-        for item in items:
-            here = known.get((str(item.code), _key(item.range)))
-            if here is not None and here.code.startswith(_ESCAPES):
-                yield here, item
+    def _finding(self, item: lsp.Diagnostic) -> Finding | None:
+        """The finding that a diagnostic tells of, if it stands there still."""
+        here = (one for one in visible_findings(self.document) if one.code == item.code)
+        return next((one for one in here if self.document.text.range(one.span) == item.range), None)
 
     def _known_noise(self, name: str) -> lsp.WorkspaceEdit | None:
         """The edit of the project's pyproject.toml; None where there is none, or it cannot be edited so."""
@@ -201,8 +194,7 @@ class _Maker:
                 continue
             title = f"{'Copy' if self.client.clipboard else 'Show'} the counterexample as a pytest test"
             arguments: list[object] = [self.document.uri, result.mechanism.qualname]
-            command = lsp.Command(title=title, command=Command.COPY_TEST, arguments=arguments)
-            yield lsp.CodeAction(title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], command=command)
+            yield _command(lsp.Command(title, Command.COPY_TEST, arguments=arguments), [item])
             edit = self._new_file(path_of_test(result.mechanism, test), test.text)
             if edit is not None:
                 title = f"Write the counterexample to tests/{test.file_name}"
@@ -264,7 +256,3 @@ def _touch(one: Edit, other: Edit) -> bool:
 def path_of_test(mechanism: Mechanism, test: TestFile) -> Path:
     """Where a test belongs in the project of its mechanism."""
     return Path(mechanism.project_root) / "tests" / test.file_name
-
-
-def _key(where: lsp.Range) -> tuple[int, int, int, int]:
-    return where.start.line, where.start.character, where.end.line, where.end.character
