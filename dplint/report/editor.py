@@ -65,17 +65,13 @@ def verdict_title(outcome: out.Outcome, claim: Claim | None = None) -> str:
             world = " in machine numbers" if outcome.numerics is Numerics.MACHINE else ""
             return f"violated{world}: {bound_title(outcome, claim)}{proved}"
         case out.Proved():
-            every = outcome.scope.sizes is not None and outcome.scope.sizes.largest is None
-            limited = verdict_words(outcome.scope) != "proved"
-            losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
-            return f"{'◐' if limited else '✓'} {verdict_words(outcome.scope)}{' for every length' * every}{losses}"
+            sign = "✓" if verdict_words(outcome.scope) == "proved" else "◐"
+            return f"{sign} {_proved_title(outcome.scope)}{_losses(outcome)}"
         case out.NoViolation():
             runs = outcome.effort.runs + outcome.effort.earlier_runs
-            losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
-            return f"nothing found{f' in {numerals.compact(runs)} runs' * bool(runs)}{losses}"
+            return f"nothing found{f' in {numerals.compact(runs)} runs' * bool(runs)}{_losses(outcome)}"
         case out.Underpowered():
-            losses = f" ({largest_title(outcome.losses)})" if outcome.losses else ""
-            return f"tried too little to tell: {_short(printable(outcome.why))}{losses}"
+            return f"tried too little to tell: {_short(printable(outcome.why))}{_losses(outcome)}"
         case out.Unstable():
             return _refuted_by_pair(outcome)
         case out.NotRefuted():
@@ -88,6 +84,15 @@ def verdict_title(outcome: out.Outcome, claim: Claim | None = None) -> str:
             return f"not tested: {_short(printable(outcome.reason))}"
         case _:
             assert_never(outcome)
+
+
+def _proved_title(scope: out.Scope) -> str:
+    every = scope.sizes is not None and scope.sizes.largest is None
+    return f"{verdict_words(scope)}{' for every length' * every}"
+
+
+def _losses(outcome: out.Proved | out.NoViolation | out.Underpowered) -> str:
+    return f" ({largest_title(outcome.losses)})" if outcome.losses else ""
 
 
 def _refuted_by_pair(outcome: out.Unstable) -> str:
@@ -211,8 +216,7 @@ def unconfirmed_message(mechanism: Mechanism, against: Unconfirmed) -> str:
 def by_source_title(known: BySource, claim: Claim) -> str:
     """What was computed, in a few words; empty if nothing was."""
     if known.against is None and known.proved is not None:
-        every = known.proved.scope.sizes is not None and known.proved.scope.sizes.largest is None
-        return f"{verdict_words(known.proved.scope)}{' for every length' * every} {BY_SOURCE}"
+        return f"{_proved_title(known.proved.scope)} {BY_SOURCE}"
     if known.against is None:
         return largest_title(known.losses)
     bound = bound_title(if_confirmed(known.against), claim)

@@ -130,18 +130,17 @@ class _Lines:
         return (*self._writer.target(node.target), *plain(f" {node.operator}= "), *self._writer.expression(node.value))
 
     def _update(self, node: ir.Update) -> Code:
-        arguments = [
-            piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
-        ]
         name = in_source(node.name.id)
-        return (*plain(f"{name}."), (node.method, TokenKind.FUNCTION), *plain("("), *arguments[1:], *plain(")"))
+        return (*plain(f"{name}."), (node.method, TokenKind.FUNCTION), *self._given(node.arguments))
 
     def _raise(self, node: ir.Raise) -> Code:
-        arguments = [
-            piece for argument in node.arguments for piece in (*plain(", "), *self._writer.expression(argument))
-        ]
-        call = (*plain("("), *arguments[1:], *plain(")")) if arguments else ()
-        return (*keyword("raise "), *plain(node.exception), *call)
+        given = self._given(node.arguments) if node.arguments else ()
+        return (*keyword("raise "), *plain(node.exception), *given)
+
+    def _given(self, arguments: Sequence[ir.Expression]) -> Code:
+        """The arguments of a call, in parentheses."""
+        pieces = [piece for one in arguments for piece in (*plain(", "), *self._writer.expression(one))]
+        return (*plain("("), *pieces[1:], *plain(")"))
 
 
 def programs_json(programs: Programs) -> str:
