@@ -90,7 +90,6 @@ def arguments_shown(arguments: Sequence[Argument]) -> Json:
     return [{"name": one.name, "value": literal(one.value, _LONGEST), "why": one.why} for one in arguments]
 
 
-"""Characters of one entry of the data."""
 _ANY_WIDTH = 10**6
 """Of a table: a view scrolls sideways."""
 
