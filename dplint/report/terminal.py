@@ -1,4 +1,4 @@
-"""Reports for people: documents in the terminal, or in a file or picture as it would show them.
+"""Reports for people: documents in the terminal, or in a file as it would show them.
 
 The console of a stream: how wide it is, whether it has colours, and that nothing it prints is obeyed.
 
