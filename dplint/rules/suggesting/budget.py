@@ -390,7 +390,7 @@ def _sensitivity(
         if value is None and around.is_parameter(name):
             args[name] = value = 1.0
         if value is not None:
-            numbers.append(value * (factor if _is_plain(factor) else 1.0))
+            numbers.append(value * (factor if factor > 1 and _is_plain(factor) else 1.0))  # less may be the mistake
     known = [one for one in numbers if 0 < one < math.inf and _is_plain(one)]
     return (min(known) if known else None), tuple(bounds)
 
