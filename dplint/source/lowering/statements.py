@@ -17,7 +17,7 @@ from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
-from dplint.source.lowering.functions_of_values import ExactNumbers, ModuleValues, parts_of_function
+from dplint.source.lowering.functions_of_values import ModuleValues, parts_of_function
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.instances import Instances
@@ -80,7 +80,6 @@ class Statements:
         self._helpers = helpers
         self._depth = 0
         self._local = LocalFunctions(reader, bindings, self._instances, self.draws, whole)
-        self._exact = ExactNumbers(reader, self._local.once)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
@@ -264,7 +263,7 @@ class Statements:
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
-        done = self._exact.kept(target, node.value, self._here) or self._local.made(target, node.value, self._here)
+        done = self._local.made(target, node.value, self._here)
         if done is not None:
             return done
         if (unpacked := self._rewriting.unpacked(target, node.value)) is not None:
