@@ -113,9 +113,6 @@ class Comprehensions:
             element = ir.Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
             element = ir.MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
-        elif (fields := self._reader.fields_got(key)) is not None:
-            got = tuple(ir.Subscript(item, ir.Constant(place, span), span) for place in fields)
-            element = got[0] if len(got) == 1 else ir.TupleDisplay(got, span)
         elif isinstance(key, cst.Call) and (found := self.item_got(key, item)) is not None:
             element = found
         else:

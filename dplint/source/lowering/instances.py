@@ -296,8 +296,6 @@ class Instances:
         whole = self._scope.instance(node)
         if whole is not None:
             return Given((), whole)
-        if self._reader.record(node) is not None:
-            return None
         given = self.called(node) if isinstance(node, cst.Call) else None
         if given is None or isinstance(given.value, Instance | FunctionValue):
             return given

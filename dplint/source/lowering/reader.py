@@ -17,7 +17,6 @@ from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.object_classes import ObjectClass
 from dplint.source.lowering.scope import FunctionValue, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.operators import BOOLEAN
@@ -60,10 +59,6 @@ class Reader:
             lambda _facts, _node: None
         )
         """The function that a default of a function of a module stands for; None for all others."""
-        self.record: Callable[[cst.BaseExpression], ObjectClass | None] = lambda _node: None
-        """The class of the record that an expression gives as a tuple of its fields; None for all others."""
-        self.fields_got: Callable[[cst.BaseExpression], Sequence[int] | None] = lambda _node: None
-        """The places of the fields that `attrgetter(...)` asks such records for; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], ir.Target | None]] = []
@@ -72,10 +67,6 @@ class Reader:
     def stands_for(self, node: cst.BaseExpression, value: ir.Expression) -> None:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
-
-    def forget(self, node: cst.BaseExpression) -> None:
-        """What a node stood for when it was looked at before, it may stand for no more."""
-        self._known.pop(id(node), None)
 
     def staged(self, before: tuple[ir.Statement, ...], value: ir.Expression, span: Span) -> ir.Expression:
         """The value, after the statements."""

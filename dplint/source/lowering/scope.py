@@ -124,7 +124,6 @@ class FunctionValue:
     stream: Stream | None = None
 
 
-Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
 Fixed: TypeAlias = Expression | Stream | FunctionValue
 _OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
@@ -222,13 +221,6 @@ class Scope:
     def function(self, name: str) -> FunctionValue | None:
         """The function that a name stands for; None for everything else."""
         return None if any(name in names for names in self.renamed) else self.functions.get(name)
-
-    def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
-        """The display that a name of a module certainly stands for."""
-        found = self.assigned(node)
-        if found is None or not isinstance(found[1], cst.Dict | cst.List | cst.Tuple):
-            return None
-        return found[0], found[1]
 
     def assigned(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.BaseExpression] | None:
         """What the top level of a module gives a name, where nobody changes that."""

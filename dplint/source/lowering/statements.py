@@ -85,7 +85,7 @@ class Statements:
         self._rewriting = Rewriting(reader, self.block)
         self._catching = Catching(reader, self.block)
         self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
-        self._records = Records(reader, body)
+        self._records = Records(reader, returning=body is not None)
         self._tables = Tables(reader, self._rewriting, whole)
         self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
         self._updates = Updates(reader, self._rewriting, self._calls)
@@ -259,7 +259,7 @@ class Statements:
                 return law
         if (popped := self._rewriting.popped(target, node.value)) is not None:
             return popped
-        made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
+        made = self._containers.made(target, node.value)
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
