@@ -3,26 +3,17 @@
 What such an expression gives hangs on nothing else, it changes nothing, and looks at the identity of nothing. Certain
 are displays, comprehensions, classes of the project that do nothing but keep what they are given, and the functions of
 libraries and methods that are named here, none of which calls what it is given.
-
-What the top level of a module computes and nobody changes: `EDGES = np.linspace(0, 1, 5)`.
-
-Such a name is read as the expression that it was given, in the scope of its module: that draws nothing, and calls
-nothing but what is known. The module holds the value, so that a change in place is refused as one of a parameter is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import libcst as cst
 
-from dplint.program import nodes as ir
-from dplint.program.walk import walk
 from dplint.source.bindings import dotted_name, statements
 from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import Scope, top_level_names
-from dplint.source.lowering.staging import Staged
+from dplint.source.lowering.scope import Scope
 from dplint.source.record_classes import named_tuple, record_class
 
 _IN = {
@@ -192,49 +183,3 @@ def _is_constant(facts: ModuleFacts, made: cst.Call) -> bool:
     return (
         name in _FUNCTIONS and name.startswith(unchanging) and all(isinstance(one.value, literals) for one in made.args)
     )
-
-
-_VALUES = (cst.BinaryOperation, cst.Call, cst.Dict, cst.DictComp, cst.List, cst.ListComp, cst.Subscript, cst.Tuple)
-_BARRED = (ir.CallFunction, ir.Opaque, Staged)
-_DEEPEST = 8
-
-
-def _is_barred(node: object) -> bool:
-    """Whether it has no value that the module could keep."""
-    return isinstance(node, (*_BARRED, ir.Draw))
-
-
-class ModuleValues:
-    """Lowers such names. lower: lowers an expression in a scope."""
-
-    def __init__(self, reader: Reader, lower: Callable[[Scope, cst.BaseExpression], ir.Expression]) -> None:
-        self._reader = reader
-        self._scope = reader.scope
-        self._lower = lower
-        reader.register({cst.Name: self._value, cst.Attribute: self._value})
-
-    def _value(self, node: cst.Name | cst.Attribute) -> ir.Expression | None:
-        scope = self._scope
-        if self._is_known(node) or scope.depth >= _DEEPEST:
-            return None
-        found = scope.assigned(node)
-        if found is None or not isinstance(found[1], _VALUES):
-            return None
-        facts, given = found
-        names = top_level_names(facts.tree)
-        around = Scope(facts, names, frozenset(), frozenset(), {}, scope.elsewhere, depth=scope.depth + 1)
-        value, span = self._lower(around, given), self._reader.span(node)
-        if around.refusals.found or any(map(_is_barred, walk([value]))):
-            return None
-        # What the module holds, others may hold too; an empty tuple of the module's says that to `program.sharing`.
-        return ir.IfExp(ir.Constant(True, span), value, ir.Constant((), span), span)
-
-    def _is_known(self, node: cst.Name | cst.Attribute) -> bool:
-        """Whether it is a variable, or a constant that needs no reading."""
-        first = node
-        while isinstance(first, cst.Attribute):
-            first = first.value  # type: ignore[assignment]
-        if not isinstance(first, cst.Name) or self._scope.local(first.value) is not None:
-            return True
-        name = node.value if isinstance(node, cst.Name) else ""
-        return name in self._scope.facts.constants or self._scope.constant(node) is not None

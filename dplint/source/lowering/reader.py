@@ -16,7 +16,6 @@ from dplint.claims import Span
 from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.scope import FunctionValue, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.operators import BOOLEAN
@@ -53,12 +52,6 @@ class Reader:
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
         """What a refused call is given, where a library promises something of the function; None for all others."""
-        self.all_of: Callable[[cst.BaseExpression], ir.Expression | None] = lambda _node: None
-        """A list of all that an iterator gives, which is used up before anything else happens; None for all others."""
-        self.function_default: Callable[[ModuleFacts, cst.BaseExpression], FunctionValue | None] = (
-            lambda _facts, _node: None
-        )
-        """The function that a default of a function of a module stands for; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], ir.Target | None]] = []
@@ -135,7 +128,7 @@ class Reader:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
             return self.recovered(partial(self.exactly, kind=cst.ListComp), node)
-        return self.recovered(lambda one: self.all_of(one) or self.looped(one), node)
+        return self.recovered(self.looped, node)
 
     def recovered(self, lower: Callable[[Any], ir.Expression], node: cst.BaseExpression) -> ir.Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""
