@@ -15,6 +15,7 @@ FUNCTION_HINTS: Mapping[str, str] = {
     "filter": "use a list comprehension",
     "iter": "loop over the list itself",
     "next": "give it a generator that is written out, and a default: next((x for x in xs), None)",
+    "itertools.chain.from_iterable": "use a list comprehension: [x for row in rows for x in row]",
     "itertools.count": "use while True and a counter",
     "itertools.takewhile": "write a loop that ends with break",
     "itertools.dropwhile": "write a loop that appends once the test has failed",
