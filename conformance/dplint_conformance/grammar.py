@@ -73,7 +73,6 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "len(set(<list>))",
                 "sum(map(abs, <list>))",
                 "len({<number>, i})",
-                "len(set(<list>) - {<number>})",
             ),
             *(
                 "cell.add(<number>)",
@@ -87,7 +86,6 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "groups[<index>][<index>]",
                 "len(groups)",
                 "next((k for k in <list> if k > <number>), 0)",
-                "EDGES[<index>]",
                 "CODES[s]",
                 "deep(flag + 1)",
                 "len(seen.get(<number>, ()))",
@@ -95,17 +93,9 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "state['n']",
                 "len(state['seen'])",
                 "model.centre",
-                "next(iter(<list>), epsilon)",
-                "sum(filter(None, <list>))",
-                "sum(itertools.chain.from_iterable([<list>, [<number>]]))",
                 "np.array_split(<array>, 2)[0].sum()",
                 "np.linalg.eigvalsh(np.eye(2) + <number>)[<index>]",
-                "len(pool | {<number>})",
-                "sum(sorted(pool ^ set(<list>)))",
-                "sum(sorted(pool.intersection(<list>)))",
-                "odd(flag + 2)",
                 "grid[:, 1].sum()",
-                "float(<number> * float(THIRD))",
             ),
             *("len(<array>)", "np.sum(<list>)", "np.searchsorted(np.sort(<array>), <number>)", "a[<index>]"),
             *NOISY_DRAWS,
@@ -128,7 +118,7 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "(<condition>) or (<condition>)",
             ),
             *("<number> in {0, 1, 2}", "<number> not in set(<list>)"),
-            *("pool", "not pool & {0, <number>}"),
+            "pool",
             *(),
             "mark.above(<number>)",
             *("cell.level", "cell.add(<number>) > 1", "cell.seen"),
@@ -183,7 +173,6 @@ EXPRESSIONS: Mapping[str, Templates] = {
                 "list(map(near, <list>))",
                 "list(itertools.accumulate(k + <number> for k in <list>))",
             ),
-            *("[i + k for i, k in enumerate(j + <number> for j in <list>)]",),
         ],
     ),
     "array": (
@@ -207,10 +196,7 @@ STATEMENTS: Templates = (
         *("out.append(<value>)", "xs = <list>", "b = <array>", "x += <number>", "y -= <number>", "x *= <factor>"),
         *("out.extend(<list>)", "out += <list>", "out.insert(<index>, <number>)", "out.reverse()", "m = None"),
         *("out[<index>] = <number>", "out[<index>] += <number>", "a[<index>] = <number>", "a += <number>"),
-        *(
-            "y = Counter(<list>)[<number>]",
-            "x = sum(map(lambda k: k + <number>, xs))",
-        ),
+        *("x = sum(map(lambda k: k + <number>, xs))",),
         *(),
         *("state['n'] += <number>", "state['seen'].append(<number>)", "model.fit(<number>)"),
         *("cell.add(<number>)", "cell.x = <number>", "cell.seen.append(<number>)", "cell.x += <number>"),
@@ -226,23 +212,10 @@ STATEMENTS: Templates = (
             "x = <number> + out.pop()",
             "x = (z := <number>) + z * <number>",
         ),
-        "y = d.pop((s, flag), <number>)",
-        *(
-            "x, y = (k + <number> for k in xs)",
-            "if x > 0 and (z := <number>):\n    y = z",
-        ),
+        *("x, y = (k + <number> for k in xs)",),
         *("d[s, flag] = <number>", "a[:<index>] += <number>", "a[1:] = <number>"),
-        *(
-            "pool |= {<number>}",
-            "pool -= set(<list>)",
-            "pool.add(<number>)",
-        ),
-        *("grid[:, 0] += <number>", "grid[1] *= <number>", "grid[:, <index>] -= grid[:, 1]"),
+        *("pool.add(<number>)",),
         *("b[b > <number>] = <number>", "a[a < 0] = 0"),
-        *(
-            "rng.shuffle(out)",
-            "random.shuffle(out)",
-        ),
         *("x, *xs = <list>", "*xs, y = <list>", "x = next((k for k in <list> if <condition>), epsilon)"),
         *("x, y = y, x", "x, out[0] = <number>, <number>", "x, y = <list>", "x = y = <number>", "out = [<number>]"),
         *("a = rng.laplace(size=3)", "assert <condition>", "y = x if <condition> else <value>", "_helper(rng, y)"),
@@ -257,12 +230,8 @@ STATEMENTS: Templates = (
         "for i, q in enumerate(<list>):\n    <loop>",
         "for q, i in zip(<list>, range(3)):\n    <loop>",
         "while rng.random() < 0.4:\n    <loop>",
-        "while (x := rng.random()) < 0.4:\n    <loop>",
         "if (y := <number>) > 0.5:\n    <block>\nelse:\n    <block>",
         "with np.errstate(all='ignore'):\n    <block>",
-        "for i in map(lambda k: k + <number>, <list>):\n    <loop>",
-        "for i in (k * x + <number> for k in <list> if k > <number>):\n    <loop>",
-        "for i, q in zip(xs, (k * x + <number> for k in <list>)):\n    <loop>",
         "w<depth> = 0\nwhile w<depth> < 3 and (<condition>):\n    w<depth> += 1\n    <loop>",
         "w<depth> = 3\nwhile w<depth>:\n    w<depth> -= 1\n    <loop>\nelse:\n    <block>",
     ],
@@ -295,7 +264,7 @@ ALIASES = [
     ),
     *("for ys in rows:\n    ys.append(<number>)", "for k in ys[:4]:\n    out.append(k)", "for k in xs:\n    ys[0] = k"),
     "for j, k in enumerate(ys):\n    ys[j] = <number>",
-    *("rng.shuffle(ys)", "random.shuffle(out)", "out = xs.copy()", "ys = list(out)"),
+    *("out = xs.copy()", "ys = list(out)"),
     *(
         "b = a",
         "b = a[1:]",
@@ -356,10 +325,6 @@ def near(k):
     return k + y if k > 0 else epsilon
 def deep(k):
     return y if k <= 0 else deep(k - 1) * 2 + rng.random()
-def odd(k):
-    return k if k <= 0 else even(k - 1) + rng.random()
-def even(k):
-    return odd(k - 2) * y
 pool = {0, y}
 grid = np.array([[1.0, 2.0], [y, epsilon]])
 noisy = lambda k, by=2: k * by + rng.random()

@@ -6,8 +6,7 @@ IMPORTS = """import heapq
 import itertools
 import math
 import random
-from collections import Counter, defaultdict
-from fractions import Fraction
+from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +15,6 @@ import numpy as np
 """
 CLASSES = """
 CODES = {name: code for code, name in enumerate(("a", "b", "A"))}
-THIRD = Fraction(1, 3)
-EDGES = np.linspace(0.0, 1.0, 3)
 
 
 class _Cell:

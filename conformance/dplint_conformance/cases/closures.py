@@ -1,9 +1,6 @@
 """Functions that a function makes for itself, and what of it they see when they are called."""
 
 from collections import Counter
-from functools import partial
-
-import numpy as np
 
 
 def closure_of_what_comes_later(rng, queries):
@@ -100,20 +97,6 @@ def closures_that_call_each_other(rng, queries):
     return tosses() - tosses()
 
 
-def methods_of_a_generator_as_values(rng, queries):
-    draw = rng.laplace
-    other = np.random.normal
-    return draw(queries[0]), draw(scale=2, size=2), other(1)
-
-
-def ranges(rng, queries):
-    n = int(rng.integers(4))
-    places = range(n)
-    evens = range(0, n, 2)
-    listed = [queries[i] for i in places]
-    return listed, len(places), 2 in places, sum(evens), sorted(range(n), reverse=True), len(range(n))
-
-
 def local_functions_that_hide_what_another_reads(rng, queries):
     scale = 1.0
 
@@ -125,18 +108,6 @@ def local_functions_that_hide_what_another_reads(rng, queries):
         return q + noise() * scale
 
     return [noisy(q) for q in queries]
-
-
-def closure_handed_on_where_a_name_is_another(rng, queries):
-    q = rng.random()
-
-    def moved(k):
-        return k + q
-
-    def applied(function, k):
-        return function(k)
-
-    return [applied(moved, 1) + q for q in queries], [applied(lambda k: k * q, 2) for q in queries]
 
 
 def function_that_changes_what_it_captures(rng, queries):

@@ -12,15 +12,6 @@ def counter_made_for_its_items(rng, names):
     return out
 
 
-def counter_made_for_an_entry(rng, records):
-    return Counter(records)[1] + rng.random(), Counter(records)[7], Counter(records).get(9), Counter()[1]
-
-
-def counter_made_of_a_dict(rng, names):
-    counts = {"a": 2.5, "b": -1}
-    return [(k, v + rng.random()) for k, v in Counter(counts).items()], Counter(counts)["b"]
-
-
 def counter_made_for_its_keys(rng, records):
     noisy = [k * rng.random() for k in Counter(records)]
     return (
@@ -30,13 +21,6 @@ def counter_made_for_its_keys(rng, records):
         list(Counter(records)),
         max(Counter(records).values()),
     )
-
-
-def counter_made_in_each_turn(rng, records):
-    out = []
-    for start in range(3):
-        out += [Counter(records[start:])[3] + rng.random(), 3 in Counter(records[:start])]
-    return out, [Counter(records[i:])[k] for i in range(2) for k in (1, 3) if rng.random() < 0.5]
 
 
 def entries_of_a_defaultdict_are_asked(rng, records):
@@ -130,35 +114,6 @@ def several_attributes_in_a_line(rng, queries):
     for q in queries:
         total.add(q * rng.random())
     return total.value, total.least, n
-
-
-def counter_that_is_updated_by_what_may_be_a_dict(rng, queries):
-    counts = Counter([1.0])
-    more = {1.0: 2} if rng.random() < 0 else queries
-    counts.update(more)
-    return counts[1.0] + rng.normal()
-
-
-def sets_that_are_updated(rng, queries):
-    seen = set(queries)
-    seen.update([5.0, q := rng.normal()])
-    seen.update(x + 1 for x in queries)
-    return len(seen), sorted(seen), q in seen
-
-
-def asked_for_the_keys_that_are_there(rng, records):
-    counts = defaultdict(int)
-    for r in records:
-        counts[r + int(rng.integers(2))] += 1
-    noisy = {k: counts[k] + rng.random() for k in counts}
-    best = max(counts, key=lambda k: counts[k])
-    ordered = sorted(counts, key=lambda k: (-counts[k], k))
-    for k in sorted(counts):
-        if counts[k] > 1:
-            counts[k] += 10
-    for k, n in counts.items():
-        ordered.append((k, n, counts[k]))
-    return noisy, best, ordered, len(counts), [counts[k] for k in counts.keys() if counts[k] > 1]
 
 
 def asked_for_other_keys_too(rng, records):

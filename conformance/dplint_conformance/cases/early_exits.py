@@ -90,16 +90,6 @@ def dict_changed_after_returns(rng, names):
     return counts
 
 
-def changed_after_exceptions_that_are_not(rng, n):
-    out = [4, 3, 2]
-    for _ in range(3):
-        out.append(12 // rng.integers(0, 4))
-        if out[-1] > 5:
-            return out
-        del out[0]
-    return out
-
-
 def divided_in_runs_that_go_on(rng, n):
     parts = [1.0, 2.0]
     for _ in range(3):

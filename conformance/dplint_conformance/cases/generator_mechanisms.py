@@ -69,15 +69,3 @@ def yields_a_name_of_the_source(rng, queries):
     yielded = [rng.random()]
     yield yielded[0]
     yield yielded
-
-
-def yields_beside_functions_that_return(rng, queries):
-    def larger(x, key):
-        if key(x) > 1:
-            return x
-        return x + rng.random()
-
-    twice = lambda x: 2 * x
-    for q in queries:
-        yield larger(q, twice)
-        yield larger(q, lambda x: x / 2)

@@ -1,7 +1,6 @@
 """Idioms of packages: `itertools` used up at once, elements that a mask chooses, orders by several keys."""
 
 import itertools
-from collections import OrderedDict
 
 import numpy as np
 
@@ -79,12 +78,6 @@ def scaled_by_the_largest(rng, queries):
     return noisy / max(1.0, noisy.max()), noisy * min(noisy.min(), 0), noisy + (True if noisy[0] > 1 else 0.5)
 
 
-def ordered_by_two_keys(rng, records):
-    rows = [(r, int(rng.integers(2)), rng.normal()) for r in records]
-    rows.sort(key=lambda row: (row[1], -row[0]))
-    return rows, sorted(rows, key=lambda row: (-row[1], row[2]), reverse=True)
-
-
 def extremes_by_two_keys(rng, records):
     rows = [(int(rng.integers(2)), int(rng.integers(2)), number) for number, _ in enumerate(records)]
     by = max(rows, key=lambda row: (row[0], row[1])), min(rows, key=lambda row: (row[0], -row[1]))
@@ -122,13 +115,3 @@ def one_of_several_tuples(rng, queries):
     places = [(0, "north"), (1, "south"), (2, None)]
     chosen = places[rng.integers(3)]
     return chosen, chosen[1], {"a": 1, "b": 2} if rng.random() < 0.5 else {"a": 3, "b": rng.normal()}
-
-
-def sets_that_lose_items(rng, records):
-    left = set(records)
-    left.discard(1)
-    left.discard(17)
-    if rng.random() < 0.5:
-        left.remove(0)
-    left.remove(int(rng.integers(3)))
-    return sorted(left), len(left)

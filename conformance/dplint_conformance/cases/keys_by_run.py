@@ -105,14 +105,6 @@ def keys_in_a_loop_that_ends_early(rng, values):
     return seen, turn
 
 
-def keys_that_go_again(rng, values):
-    found = {i: v for i, v in enumerate(values) if rng.random() < 0.7}
-    if 1 in found:
-        del found[1]
-    taken = found.pop(0, None)
-    return found, taken
-
-
 def keys_that_are_not_numbers(rng, values):
     odd = {float("nan") if rng.random() < 0.5 else 1.0: v for v in values}
     return len(odd), 1.0 in odd

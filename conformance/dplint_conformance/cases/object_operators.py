@@ -1,9 +1,6 @@
 """Operators of objects, names that are given several of them, and functions that give objects or functions."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
-
-import numpy as np
 
 
 def _sampler(rng, scale):
@@ -15,12 +12,6 @@ def _sampler(rng, scale):
     return sample
 
 
-def _chosen(name):
-    if name == "twice":
-        return lambda x: 2 * x
-    return lambda x: x
-
-
 def function_of_a_function(rng, queries):
     sample = _sampler(rng, 1.0)
     return [sample(q) for q in queries]
@@ -30,17 +21,6 @@ def functions_of_a_function(rng, queries):
     narrow = _sampler(rng, 1.0)
     wide = _sampler(rng, scale=100.0)
     return [narrow(q) + wide(q) for q in queries]
-
-
-def local_function_handed_on(rng, queries):
-    def utility(k):
-        return -abs(k - len(queries)) + rng.random()
-
-    def best(options, score):
-        scores = [score(one) for one in options]
-        return int(np.argmax(scores))
-
-    return best([1, 2, 3], utility), best(queries, lambda x: x * rng.random())
 
 
 def counter_in_a_closure(rng, queries):

@@ -1,7 +1,7 @@
 """Objects that a mechanism makes of classes of the module: what they hold, when it changes, and in which order."""
 
 import abc
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -117,42 +117,12 @@ def changes_between_arguments(rng, queries):
     return max(account.spent, account.spend(rng.random()), account.spent, account.spend(0.5)), [account.spent] * 2
 
 
-def changes_by_branches(rng, queries):
-    account = _Account(9)
-    x = account.spend(1) if rng.random() < 0.5 else account.left()
-    y = rng.random() < 0.5 and account.spend(2) or account.left()
-    return x, y, account.spent, account.log
-
-
 def changes_in_conditions(rng, queries):
     account = _Account(9)
     found = [q for q in queries if account.spend(rng.random()) < 0.5 if account.left() > 7]
     some = any(account.spend(rng.random()) > 0.8 for _ in queries)
     every = all(account.spend(rng.random()) > 0.2 for _ in queries)
     return found, some, every, account.spent
-
-
-def changes_in_a_test(rng, queries):
-    account = _Account(9)
-    turns = 0
-    while account.spend(rng.random()) < 0.8 and account.spent < 5:
-        turns += 1
-        if turns == 2:
-            continue
-    if account.spend(0.25) > rng.random():
-        turns = -turns
-    elif account.spend(0.5) > rng.random():
-        turns += 100
-    return turns, account.spent
-
-
-def changes_of_an_element(rng, queries):
-    account = _Account(9)
-    xs = [0.0, 0.0]
-    xs[int(account.spend(1)) - 1] = account.spend(rng.random())
-    xs[1] += account.spend(2)
-    xs.append(account.left())
-    return xs, account.spent
 
 
 def list_that_an_object_holds(rng, queries):

@@ -23,15 +23,6 @@ def settings_or_new_ones(rng, queries, settings=None):
     return [round(q + rng.laplace(scale=settings.scale), settings.rounding) for q in queries]
 
 
-def settings_that_are_made_if_none(rng, queries, settings=None):
-    total = sum(queries)
-    if settings is None:
-        rounding = 1 + int(total > 100)
-        settings = _Settings(rounding=rounding)
-    settings.scale = total
-    return round(total + rng.laplace(scale=settings.scale), settings.rounding)
-
-
 def settings_of_an_object(rng, queries):
     noise = _Noise(rng)
     other = _Noise(rng, _Settings())

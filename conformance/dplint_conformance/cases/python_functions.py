@@ -318,12 +318,6 @@ def list_sorted_in_place(rng, values):
     return noisy
 
 
-def list_sorted_in_place_downwards(rng, values):
-    noisy = [(int(v + rng.laplace()), i) for i, v in enumerate(values)]
-    noisy.sort(reverse=True)
-    return noisy
-
-
 def list_popped(rng, queries):
     left = list(queries)
     while len(left) > 1:
@@ -395,18 +389,6 @@ def rounded_to_digits(rng, n):
         round(near, 1),
         round(near, 0),
         round(x, -1),
-    )
-
-
-def items_with_the_extreme_key(rng, names):
-    noisy = [float(rng.integers(3)) for _ in names]
-    pairs = [(value + float(rng.random()), name) for name, value in zip(names, noisy)]
-    places = range(len(names))
-    return (
-        max(names, key=lambda name: noisy[names.index(name)]),
-        min(places, key=noisy.__getitem__),
-        max(pairs),
-        sorted(pairs),
     )
 
 

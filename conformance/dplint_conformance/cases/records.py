@@ -1,7 +1,7 @@
 """Dataclasses and named tuples that are returned."""
 
 from collections import namedtuple
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -58,25 +58,12 @@ def record_whose_fields_change(rng, queries):
     return release
 
 
-def record_made_again_from_itself(rng, queries):
-    pair = _Pair(0.0, rng.laplace())
-    for q in queries:
-        pair = _Pair(pair.second + q, pair.first)
-    return pair
-
-
 def records_of_two_classes(rng, queries):
     if rng.laplace() + queries[0] > 1:
         return _Pair(1.0, 2.0)
     elif rng.laplace() > 0:
         return _Release(1.0, 2.0)
     return {"total": 1.0, "count": 2.0}
-
-
-def record_assigned_in_some_runs(rng, queries):
-    if rng.laplace() > 0:
-        release = _Release(queries[0])
-    return release
 
 
 def record_without_noise(rng, queries):

@@ -3,7 +3,6 @@
 No interpretation follows these.
 """
 
-from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -34,3 +33,29 @@ def table_of_methods_of_a_generator(rng, queries):
     draws = {"laplace": rng.laplace, "gumbel": rng.gumbel}
     name = "gumbel" if rng.random() < 0.5 else "laplace"
     return draws["laplace"](1), draws[name](scale=2)
+
+
+def methods_of_a_generator_as_values(rng, queries):
+    draw = rng.laplace
+    other = np.random.normal
+    return draw(queries[0]), draw(scale=2, size=2), other(1)
+
+
+def ranges(rng, queries):
+    n = int(rng.integers(4))
+    places = range(n)
+    evens = range(0, n, 2)
+    listed = [queries[i] for i in places]
+    return listed, len(places), 2 in places, sum(evens), sorted(range(n), reverse=True), len(range(n))
+
+
+def closure_handed_on_where_a_name_is_another(rng, queries):
+    q = rng.random()
+
+    def moved(k):
+        return k + q
+
+    def applied(function, k):
+        return function(k)
+
+    return [applied(moved, 1) + q for q in queries], [applied(lambda k: k * q, 2) for q in queries]

@@ -3,10 +3,7 @@
 No interpretation follows these.
 """
 
-import itertools
 from collections import OrderedDict
-
-import numpy as np
 
 
 def ordered_counts(rng, names):
@@ -25,3 +22,19 @@ def ordered_counts_of_what_is_missing(rng, names):
         counts["a"] = 1
     counts["a"] += 1
     return counts["a"]
+
+
+def ordered_by_two_keys(rng, records):
+    rows = [(r, int(rng.integers(2)), rng.normal()) for r in records]
+    rows.sort(key=lambda row: (row[1], -row[0]))
+    return rows, sorted(rows, key=lambda row: (-row[1], row[2]), reverse=True)
+
+
+def sets_that_lose_items(rng, records):
+    left = set(records)
+    left.discard(1)
+    left.discard(17)
+    if rng.random() < 0.5:
+        left.remove(0)
+    left.remove(int(rng.integers(3)))
+    return sorted(left), len(left)

@@ -147,3 +147,37 @@ def iterator_before_totals_that_begin(rng, queries):
     for n, x in enumerate(noisy, 1):
         total += x
     return total / n, n
+
+
+def zipped_behind_names(rng, names):
+    return dict(zip(names, (rng.random() * i for i in range(5)))), rng.random()
+
+
+def zipped_with_fewer(rng, names):
+    return list(zip(names, range(9), (rng.random() * i for i in range(2)))), rng.random()
+
+
+def numbered_in_a_loop(rng, queries):
+    out = []
+    for i, noisy in enumerate(q + rng.laplace() for q in queries):
+        out.append((i, noisy * rng.random()))
+        if noisy > 2.5:
+            break
+    return out, rng.random()
+
+
+def zipped_in_a_loop(rng, queries, names):
+    out = []
+    for name, noisy in zip(names, (q + len(out) * rng.laplace() for q in queries)):
+        out.append((name, noisy, rng.random()))
+    return out, rng.random()
+
+
+def first_that_is_large(rng, queries):
+    return next(i for i, q in enumerate(queries) if q + rng.random() > 2.7)
+
+
+def list_in_the_midst_of_what_extends(rng, queries):
+    out = [0.0]
+    out.extend(q + rng.random() for q in queries)
+    return [out[-1], *(x + rng.random() for x in out)]

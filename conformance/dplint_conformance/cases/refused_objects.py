@@ -1,12 +1,9 @@
 """Objects that are shared, changed or asked in ways that no variable of their own can follow."""
 
-import abc
 import collections
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from enum import Enum
-
-import numpy as np
 
 
 class _Cell:
@@ -332,3 +329,54 @@ def dataclass_with_methods(rng, queries, epsilon):
 def dataclass_that_checks(rng, queries):
     params = _Params(rng.normal())
     return params.split(int(rng.integers(-1, 3))).scale
+
+
+class _Account:
+    def __init__(self, total):
+        self.total = total
+        self.spent = 0.0
+        self.log = []
+
+    def spend(self, amount, label="query"):
+        if self.spent + amount > self.total:
+            raise ValueError(f"spent {self.spent:.2f}")
+        self.spent += amount
+        self.log.append((label, amount))
+        return amount
+
+    def left(self):
+        return self.total - self.spent
+
+    def reset(self):
+        self.spent, self.log = 0.0, []
+        return self
+
+
+def changes_by_branches(rng, queries):
+    account = _Account(9)
+    x = account.spend(1) if rng.random() < 0.5 else account.left()
+    y = rng.random() < 0.5 and account.spend(2) or account.left()
+    return x, y, account.spent, account.log
+
+
+def changes_in_a_test(rng, queries):
+    account = _Account(9)
+    turns = 0
+    while account.spend(rng.random()) < 0.8 and account.spent < 5:
+        turns += 1
+        if turns == 2:
+            continue
+    if account.spend(0.25) > rng.random():
+        turns = -turns
+    elif account.spend(0.5) > rng.random():
+        turns += 100
+    return turns, account.spent
+
+
+def changes_of_an_element(rng, queries):
+    account = _Account(9)
+    xs = [0.0, 0.0]
+    xs[int(account.spend(1)) - 1] = account.spend(rng.random())
+    xs[1] += account.spend(2)
+    xs.append(account.left())
+    return xs, account.spent

@@ -65,3 +65,12 @@ def _with_block(rng, x, settings=None):
 def settings_of_a_helper(rng, queries):
     own = _Settings(rounding=3)
     return [_rounded(rng, q) for q in queries], _rounded(rng, 1.0, own), _with_block(rng, 2.0), _with_block(rng, 1, own)
+
+
+def settings_that_are_made_if_none(rng, queries, settings=None):
+    total = sum(queries)
+    if settings is None:
+        rounding = 1 + int(total > 100)
+        settings = _Settings(rounding=rounding)
+    settings.scale = total
+    return round(total + rng.laplace(scale=settings.scale), settings.rounding)

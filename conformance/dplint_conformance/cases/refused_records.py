@@ -1,6 +1,5 @@
 """Records in lists that get to where they are not as good as tuples."""
 
-from collections import namedtuple
 from dataclasses import asdict, astuple, dataclass
 from typing import NamedTuple
 
@@ -191,3 +190,21 @@ def named_tuple_with_other_fields(rng, queries):
         if q > 1:
             interval = interval._replace(low=interval.low - q, high=q)
     return wider.width(), interval.width(), wider.low == interval.low
+
+
+class _Pair(NamedTuple):
+    first: float
+    second: float = 1.0
+
+
+def record_made_again_from_itself(rng, queries):
+    pair = _Pair(0.0, rng.laplace())
+    for q in queries:
+        pair = _Pair(pair.second + q, pair.first)
+    return pair
+
+
+def record_assigned_in_some_runs(rng, queries):
+    if rng.laplace() > 0:
+        release = _Release(queries[0])
+    return release

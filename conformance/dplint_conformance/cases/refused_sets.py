@@ -1,12 +1,12 @@
 """Sets that somebody else has, or whose order shows: a helper's, under a second name, as an argument, in a list."""
 
 
-def of_a_helper(queries, rng):
+def _of_a_helper(queries, rng):
     return {q for q in queries if rng.random() < 0.5}
 
 
 def set_of_a_helper(rng, queries):
-    kept = of_a_helper(queries, rng)
+    kept = _of_a_helper(queries, rng)
     return list(kept)
 
 

@@ -2,9 +2,7 @@
 
 import bisect
 import itertools
-import operator
 import statistics
-import warnings
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -70,15 +68,6 @@ def walrus_in_a_test(rng, queries):
     return noisy, other
 
 
-def walrus_in_a_loop(rng, queries):
-    count = 0
-    while (x := rng.normal()) < 0.5:
-        count += 1
-        if count > 5:
-            continue
-    return x, count
-
-
 def walrus_with_not(rng, queries):
     if not (n := len(queries)) or rng.random() < 0.5:
         return "few", n
@@ -97,11 +86,6 @@ def quiet_numbers(rng, queries):
 def map_of_builtins(rng, queries):
     texts = list(map(str, [int(rng.integers(9)), 3]))
     return sum(map(int, texts)), max(map(abs, queries)), tuple(map(float, texts))
-
-
-def map_of_a_lambda(rng, queries):
-    scale = rng.normal()
-    return [x for x in map(lambda q: q * scale, queries) if x > 0]
 
 
 def filter_by_a_lambda(rng, queries):
@@ -214,14 +198,6 @@ def counter_of_a_dict(rng, queries):
     return counts[0], counts[1]
 
 
-def counter_asked(rng, queries):
-    counts = Counter("aab")
-    counts["c"] += rng.integers(3)
-    counts["d"] = 5
-    counts.update(["a", "e"])
-    return "b" in counts, "z" in counts, counts["z"], counts.get("z"), [(k, v) for k, v in counts.items()]
-
-
 def counter_of_nothing(rng, queries):
     counts = Counter()
     for q in queries:
@@ -330,32 +306,6 @@ def selected_by_conditions(rng, queries):
     return np.select([x < 0, x < 1], [0.0, x], default=2.0)
 
 
-def sorted_in_place_by_a_key(rng, queries):
-    pairs = [(place, query + rng.laplace()) for place, query in enumerate(queries)]
-    pairs.sort(key=lambda pair: -pair[1])
-    words = ["bb", "a", "ccc", "dd"]
-    words.sort(key=len, reverse=True)
-    return [place for place, _ in pairs], words
-
-
-def sorted_in_place_by_an_item(rng, points):
-    noisy = [(place, size + rng.laplace()) for place, size in points]
-    noisy.sort(key=operator.itemgetter(1), reverse=True)
-    return noisy, max(noisy, key=operator.itemgetter(1))
-
-
-def _halved(x):
-    return x / 2
-
-
-def map_of_functions(rng, queries):
-    def noisy(q):
-        return q + rng.random()
-
-    found = list(map(noisy, queries)), sum(map(_halved, queries))
-    return found, [x * rng.random() for x in map(noisy, queries)], np.fromiter(map(_halved, queries), dtype=float)
-
-
 def array_from_a_generator(rng, queries):
     noisy = np.fromiter((q + rng.laplace() for q in queries), float)
     return noisy - noisy.max(), np.fromiter([int(q) for q in queries], dtype=int)
@@ -367,14 +317,6 @@ def rest_is_a_list_of_its_own(rng, queries):
     while middle:
         total += middle.pop() + rng.random()
     return first, last, total, middle
-
-
-def differences_of_sets(rng, records, names):
-    picked = [int(rng.integers(5)) for _ in range(3)]
-    missing = set(range(4)) - set(picked)
-    missing.discard(9)
-    common = {r for r in records} & set(picked)
-    return len(missing), sorted(missing), 1 in common, len(set(names) - {"a"}), sorted(set(picked) & set(records))
 
 
 def names_of_types(rng, queries):

@@ -31,16 +31,3 @@ def sums_of_columns_cut_out(rng, n):
 def sums_of_a_transposed_copy(rng, n):
     x = rng.normal(size=(3, 4))
     return x.T.copy().sum(), np.array(x.T).sum(), np.array(x.T.tolist()).sum(), np.asarray(x.T).sum()
-
-
-def sums_of_a_filled_transposed_array(rng, n):
-    x = rng.normal(size=(3, 4))
-    y = np.zeros((4, 3))
-    y[:, 0] = x[0]
-    y += x.T
-    return (
-        y.sum(),
-        np.stack([x[0], x[1]], axis=1).sum(),
-        np.column_stack([x[0], x[1]]).sum(),
-        np.vstack([x[0], x[1]]).T.sum(),
-    )

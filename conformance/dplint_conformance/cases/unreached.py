@@ -118,15 +118,6 @@ def logging_by_a_local_logger(rng, queries):
     return x
 
 
-def try_that_returns_and_logs(rng, queries):
-    try:
-        if rng.random() < 0.5:
-            return rng.laplace()
-    finally:
-        LOG.debug("done")
-    return 1 / (rng.random() < 0.5)
-
-
 def local_function_that_nobody_calls(rng, queries):
     def each(most=3):
         yield from queries[:most]

@@ -84,23 +84,10 @@ def sort_in_place(rng, queries):
     return noisy
 
 
-def sort_in_place_reversed_is_stable(rng, queries):
-    noisy = [round(q + rng.laplace()) for q in queries]
-    mixed = [n if n > 1 else float(n) for n in noisy]
-    mixed.sort(reverse=True)
-    return mixed
-
-
 def sort_an_array_in_place(rng, queries):
     noisy = np.asarray(queries) + rng.laplace(size=len(queries))
     noisy.sort()
     return noisy
-
-
-def sort_what_does_not_compare(rng, queries):
-    items = [q if rng.random() < 0.9 else "x" for q in queries]
-    items.sort(reverse=False)
-    return items
 
 
 def pop_the_last(rng, queries):
@@ -132,13 +119,6 @@ def pop_a_key(rng, queries):
         b = counts.pop("b")
         return b, counts
     return counts
-
-
-def delete_an_item(rng, queries):
-    out = list(queries)
-    i = int(rng.integers(-2, 7))
-    del out[i]
-    return out
 
 
 def dict_update_and_setdefault(rng, queries):

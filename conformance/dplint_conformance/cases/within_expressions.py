@@ -15,12 +15,6 @@ def assigned_within_a_call(rng, queries):
     return out, total
 
 
-def assigned_only_behind_and(rng, queries):
-    y = 0.0
-    large = [q for q in queries if q > 0 and (y := q + rng.random()) > 1.5]
-    return large, y
-
-
 def assigned_in_a_comprehension(rng, queries):
     return [noisy for q in queries if (noisy := q + rng.laplace()) > 0], noisy
 
@@ -40,24 +34,9 @@ def assigned_in_next(rng, queries):
     return next((noisy for q in queries if (noisy := q + rng.random()) > 2.5), None)
 
 
-def assigned_in_while_with_else(rng, queries):
-    i = 0
-    while (x := queries[i] + rng.random()) < 2.5:
-        i += 1
-    else:
-        i = -i
-    return i, x
-
-
 def assigned_in_a_condition(rng, queries):
     a = (n if (n := rng.integers(3)) else -1) + (m := 5)
     return a, n, m
-
-
-def assigned_in_an_item(rng, queries):
-    i, out = 9, [0] * 5
-    out[(i := rng.integers(5))] = i + 1
-    return out, i
 
 
 def assigned_in_elif(rng, answer):
@@ -94,14 +73,6 @@ def popped_behind_a_draw(rng, queries):
     return rng.random() + xs.pop(), xs
 
 
-def popped_in_a_loop_s_test(rng, queries):
-    xs = list(queries)
-    n = 0
-    while xs and xs.pop() + rng.random() < 3.5:
-        n += 1
-    return n, xs
-
-
 def popped_in_a_comprehension(rng, queries):
     xs = list(queries)
     return [xs.pop(i % len(xs)) + rng.random() for i in range(3)], xs
@@ -113,13 +84,6 @@ def popped_key(rng, names):
     return first, entries
 
 
-def popped_key_or_default(rng, names):
-    entries = {name: rng.random() for name in names}
-    found = entries.pop("z", 0.0) + entries.pop("a", -1.0)
-    rest = entries.pop("a", None)
-    return found, rest, entries
-
-
 def popped_key_that_may_be_missing(rng, names):
     entries = {name: 1 for name in names if rng.random() < 0.5}
     return entries.pop("a") + len(entries)
@@ -128,17 +92,6 @@ def popped_key_that_may_be_missing(rng, names):
 def popped_from_nothing(rng, queries):
     xs = [q for q in queries if q + rng.random() > 2.5]
     return 1 + xs.pop() + xs.pop()
-
-
-def popped_default_is_worked_out(rng, names):
-    entries = {name: rng.random() for name in names}
-    return entries.pop("a", rng.random()), rng.random()
-
-
-def popped_in_one_branch(rng, queries):
-    xs = list(queries)
-    x = xs.pop() if rng.random() < 0.5 else 0
-    return x, xs
 
 
 def popped_argument(rng, queries):

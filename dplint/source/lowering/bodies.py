@@ -21,9 +21,8 @@ from dplint.claims import Mechanism
 from dplint.program.interpretation import numbered
 from dplint.program.liveness import live_before
 from dplint.program.nodes import Assign, Expression, ListDisplay, Name, Return, Statement
-from dplint.program.refusals import Unsupported
 from dplint.program.sharing import changes_while_iterating, shared_names
-from dplint.program.walk import opaque, rebuilt
+from dplint.program.walk import rebuilt
 from dplint.source.bindings import all_parameters, binding_counts, bound_names, statements
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.classes import is_made_if_none, object_class
@@ -31,7 +30,7 @@ from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.helpers import Helpers
 from dplint.source.lowering.kinds import kinds_of
 from dplint.source.lowering.object_classes import self_of
-from dplint.source.lowering.reading_in import ends, stops_an_iteration, without_returns, yields
+from dplint.source.lowering.reading_in import ends, without_returns, yields
 from dplint.source.lowering.rewriting import with_refusals
 from dplint.source.lowering.scope import (
     FunctionValue,
@@ -78,18 +77,18 @@ def lower_body(
         if scope.refusals.found or helpers.any_opaque(body):
             helpers.opaque.add(name)
         return body, shared_names(parameters, body)
-    returned = function.body if len(helpers.open) == 1 else None
+    returning = len(helpers.open) == 1
     scope.kinds.update(kinds_of(scope, function.body))
-    lowering = Statements(scope, helpers, binding_counts(function.body), returned, function.body)
+    lowering = Statements(scope, helpers, binding_counts(function.body), function.body, returning=returning)
     scope.streams.update(_local_streams(scope, lowering.draws, function))
-    if returned is not None and yields(function):
+    if returning and yields(function):
         scope.listed = Name(scope.rename({"yielded"})["yielded"], facts.span(function.name))
     scope.unassigned = {}
     found, scope.refusals = scope.refusals, Refusals()
-    filled = lowering.filled_in(helpers.defaults) if len(helpers.open) == 1 else ()
+    filled = lowering.filled_in(helpers.defaults) if returning else ()
     body = (*filled, *lowering.block(function.body))
     if scope.listed is not None:
-        body = _listed(scope.listed, body, helpers)
+        body = _listed(scope.listed, body)
     asked = live_before(body) if scope.unassigned else frozenset()
     unassigned = (refused for name, refused in scope.unassigned.items() if name in asked)
     placeless = [*found.found, *changes_while_iterating(body), *unassigned]
@@ -99,12 +98,9 @@ def lower_body(
     return body, shared_names(parameters, body)
 
 
-def _listed(items: Name, body: tuple[Statement, ...], helpers: Helpers) -> tuple[Statement, ...]:
+def _listed(items: Name, body: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """What a generator function does whose items are made into a list."""
     span = items.span
-    bodies = (body, *(one.body for one in helpers.done.values()))
-    if stops_an_iteration(bodies):
-        return (opaque(Unsupported("a StopIteration of a generator", span, "return instead")),)
     end = () if ends(body) else (Return(items, span),)
     return Assign((items,), ListDisplay((), span), span), *body, *end
 
@@ -124,7 +120,7 @@ def read_body(
         if none and is_made_if_none(function.body, name, partial(object_class, scope)):
             scope.unrolled[variables[name]] = None
     scope.kinds.update((variables[name], kind) for name, kind in kinds_of(scope, function.body).items())
-    lowering = Statements(scope, helpers, Counter(), whole=function.body)
+    lowering = Statements(scope, helpers, Counter(), function.body)
     body, last = lowering.body_and_last(function.body)
     if last is not None:
         return body, last

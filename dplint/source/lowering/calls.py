@@ -1,7 +1,4 @@
-"""Lowering of calls of functions and methods.
-
-Iterators that are used up at once: `list(zip(*rows))`, `sum(chain.from_iterable(rows))`.
-"""
+"""Lowering of calls of functions and methods."""
 
 from __future__ import annotations
 
@@ -22,59 +19,6 @@ from dplint.source.lowering.hints import KEYWORD_HINTS, METHOD_HINTS, function_h
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged
 from dplint.source.operators import BY_NAME
-
-_FLATTENING = "itertools.chain.from_iterable"
-
-
-class UsedUp:
-    """Lowers these."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._scope = reader.scope
-        reader.all_of = self.all_of
-
-    def _fresh(self, word: str, node: cst.CSTNode) -> ir.Name:
-        return ir.Name(self._scope.rename({word})[word], self._reader.span(node))
-
-    def all_of(self, node: cst.BaseExpression) -> ir.Expression | None:
-        """A list of all that an iterator gives, which is used up before anything else happens; None for others."""
-        if not isinstance(node, cst.Call):
-            return None
-        function = self._scope.canonical(node.func)
-        match node.args:
-            case [cst.Arg(star="*", value=rows)] if function == "zip":
-                return self._columns(rows, node)
-            case [cst.Arg(star="", keyword=None, value=rows)] if function == _FLATTENING:
-                return self._flat(rows, node)
-            case [cst.Arg(star="*", value=rows)] if function == "itertools.chain":
-                return self._flat(rows, node)
-        return None
-
-    def _columns(self, rows: cst.BaseExpression, node: cst.CSTNode) -> ir.Expression:
-        """`zip(*rows)`: a tuple for each place that all rows have."""
-        span, kept, row, place = (
-            self._reader.span(node),
-            self._fresh("rows", node),
-            self._fresh("row", node),
-            self._fresh("place", node),
-        )
-        listed = ir.Comprehension(
-            "list", ir.Call("list", (row,), (), span), (ir.Clause(row, self._reader.used_up(rows), ()),), span
-        )
-        lengths = ir.Comprehension("list", ir.Call("len", (row,), (), span), (ir.Clause(row, kept, ()),), span)
-        shortest = ir.Call("min", (lengths,), (("default", ir.Constant(0, span)),), span)
-        column = ir.Comprehension("list", ir.Subscript(row, place, span), (ir.Clause(row, kept, ()),), span)
-        places = ir.Clause(place, ir.Call("range", (shortest,), (), span), ())
-        columns = ir.Comprehension("list", ir.Call("tuple", (column,), (), span), (places,), span)
-        return self._reader.staged((ir.Assign((kept,), listed, span),), columns, span)
-
-    def _flat(self, rows: cst.BaseExpression, node: cst.CSTNode) -> ir.Expression:
-        """`chain.from_iterable(rows)`: the items of all rows."""
-        span, row, item = self._reader.span(node), self._fresh("row", node), self._fresh("item", node)
-        clauses = (ir.Clause(row, self._reader.used_up(rows), ()), ir.Clause(item, row, ()))
-        return ir.Comprehension("list", item, clauses, span)
-
 
 _ITERATORS = functions("iterator")
 _EAGER = functions("eager")
@@ -127,7 +71,6 @@ class Calls:
         self._draws = self.draws = draws
         self.comprehensions = comprehensions
         self._helpers = helpers
-        UsedUp(reader)
         self._passes = False
         """Whether the call that is lowered next is used up before anything else happens."""
         reader.register({cst.Call: self._value})
@@ -143,19 +86,12 @@ class Calls:
             raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
         return lowered
 
-    def of_name(self, canonical: str, node: cst.Call) -> ir.Expression:
-        """A call of the function of that name, whatever the source calls it, as a value."""
-        lowered = self._function(canonical, node)
-        if isinstance(lowered, ir.Call) and lowered.function in _ITERATORS:
-            raise self._refuse(f"{lowered.function}(...) kept as a value", node, "make a list of it, or loop over it")
-        return lowered
-
     def _call(self, node: cst.Call) -> ir.Expression:
         if any(argument.star for argument in (*node.args, *_made_with(node))):
             is_zip = self._scope.canonical(node.func) == "zip"
-            hint = "make a list of it first: list(zip(*rows))" if is_zip else "write the arguments out"
+            hint = "write the columns out: [row[0] for row in rows]" if is_zip else "write the arguments out"
             raise self._refuse("a starred argument", node, hint)
-        made_here = self._helpers.call_local(node) or self._got(node)
+        made_here = self._helpers.call_local(node)
         if made_here is not None:
             return made_here
         of_scipy = self._draws.of_scipy(node)
@@ -175,17 +111,6 @@ class Calls:
         if isinstance(node.func, cst.Attribute):
             return self._method(node.func, node)
         raise self._unknown(node)
-
-    def _got(self, node: cst.Call) -> ir.Expression | None:
-        """`operator.itemgetter(0)(x)`; None for everything else."""
-        if not _is_plain(node.args, 1):
-            return None
-        item = ir.Name(self._scope.rename({"item"})["item"], self._span(node))
-        found = self.comprehensions.item_got(node.func, item)
-        if found is None:
-            return None
-        before = ir.Assign((item,), self._expression(node.args[0].value), item.span)
-        return self._reader.staged((before,), found, item.span)
 
     def _is_object_of_module(self, node: cst.BaseExpression) -> bool:
         """Whether another module has a constant or a generator there: methods have names as functions there have."""
@@ -280,16 +205,11 @@ class Calls:
         """An argument; where it is used up before anything else happens, a generator is as good as a list."""
         if (passes or canonical in _EAGER) and isinstance(node, cst.GeneratorExp):
             return self.comprehensions.lower(node, "list")
-        if canonical in _TO_THE_END and (whole := self._reader.all_of(node)) is not None:
-            return whole
+        called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
         if canonical in _TO_THE_END or passes:
-            made = self.comprehensions.stepped(node)
-            if made is not None:
-                return made
-            self._passes = isinstance(node, cst.Call) and self._scope.canonical(node.func) in _PASSING
-        is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
-        if is_range and canonical.startswith("numpy."):
-            return ir.Call("list", (self._reader.iterable(node),), (), self._span(node))
+            if isinstance(node, cst.Call) and called in _APPLYING:
+                return self.comprehensions.applied(node, eager=True)
+            self._passes = called in _PASSING
         return self._reader.iterable(node) if canonical in _EAGER | _ITERATORS else self._expression(node)
 
     def _keyed(self, canonical: str, node: cst.Call) -> ir.Expression:
@@ -299,30 +219,18 @@ class Calls:
         known = {"key", "reverse"} if canonical == "sorted" else {"key"}
         if first.keyword is not None or len(named) != len(others) or not named.keys() <= known:
             raise self._refuse(f"these arguments of {canonical}", node, "pass one list, and key=")
-        is_sorted = canonical == "sorted"
-        items = self._argument(canonical, first.value) if is_sorted else self._reader.iterable(first.value)
+        made = self._argument(canonical, first.value) if canonical == "sorted" else None
+        items = made or self._reader.iterable(first.value)
         if isinstance(items, ir.Call) and items.function in _ITERATORS:
             items = ir.Call("list", (items,), (), items.span)
-        if isinstance(items, ir.Opaque) or not any(
-            draws(p) or isinstance(p, ir.CallFunction | Staged) for p in walk(items)
+        if not isinstance(items, ir.Opaque) and any(
+            draws(one) or isinstance(one, ir.CallFunction | Staged) for one in walk(items)
         ):
-            return self.by_key(canonical, items, others, node)
-        if not is_sorted or any(not isinstance(one.value, cst.Name | cst.Lambda) for one in others):
-            # `max` asks for the key of an item before it has the next one.
+            # The keys are made of the items, which are made once.
             raise self._refuse("a list that is sorted as it is made", first, "give the list a name first")
-        # The keys are made of the items, which are made once.
-        kept = ir.Name(self._scope.rename({"items"})["items"], items.span)
-        made = ir.Assign((kept,), items, items.span)
-        return self._reader.staged((made,), self.by_key(canonical, kept, others, node), self._span(node))
-
-    def by_key(
-        self, function: str, items: ir.Expression, arguments: Sequence[cst.Arg], node: cst.CSTNode
-    ) -> ir.Expression:
-        """`sorted`, `max` or `min` of a list by a key, which is among the arguments."""
-        named = {argument.keyword.value: argument for argument in arguments if argument.keyword is not None}
         keys = self.comprehensions.keys_of(named["key"].value, items)
-        keywords = tuple(self._keyword(argument) for argument in arguments if argument is not named["key"])
-        return ir.Call(_KEYED[function], (items, keys), keywords, self._span(node))
+        keywords = tuple(self._keyword(argument) for argument in others if argument is not named["key"])
+        return ir.Call(_KEYED[canonical], (items, keys), keywords, self._span(node))
 
     def _isinstance(self, node: cst.Call) -> ir.Expression:
         """The names of the types are arguments, so that interpretations need not hold types."""

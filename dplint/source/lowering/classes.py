@@ -154,20 +154,12 @@ def class_constant(scope: Scope, made: ObjectClass, name: str) -> Literal | None
     return None if isinstance(found, list | dict) else found
 
 
-def needs_reading(
-    scope: Scope,
-    facts: ModuleFacts,
-    function: cst.FunctionDef,
-    stands_for: Callable[[cst.BaseExpression], object | None],
-) -> bool:
-    """Whether a function gives what no program has as a value, or has it for a default or makes it instead of that.
-
-    stands_for: the function that a default is, None for everything else.
-    """
+def needs_reading(scope: Scope, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
+    """Whether a function gives what no program has as a value, or makes it instead of a default."""
     around = Scope(facts, frozenset(), frozenset(), frozenset(), {}, scope.elsewhere)
-    defaults = [(one.name.value, one.default) for one in all_parameters(function) if one.default is not None]
+    defaults = [one.name.value for one in all_parameters(function) if one.default is not None]
     return gives_held(scope, facts, function) or any(
-        stands_for(one) or is_made_if_none(function.body, name, partial(object_class, around)) for name, one in defaults
+        is_made_if_none(function.body, name, partial(object_class, around)) for name in defaults
     )
 
 

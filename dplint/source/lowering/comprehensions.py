@@ -8,12 +8,13 @@ import libcst as cst
 
 from dplint.claims import Literal
 from dplint.program import nodes as ir
+from dplint.program.calls import functions
 from dplint.program.walk import draws, walk
 from dplint.source.bindings import clauses_of, names_in_target
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.staging import Staged, is_staged
-from dplint.source.walking import nodes_below
 
+_EAGER = functions("eager")
 _KEYS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum"})
 """Builtins that may be the key of a sort."""
 _MOST_ENTRIES = 64
@@ -43,14 +44,8 @@ class Comprehensions:
             for part in clauses_of(node):
                 if part.asynchronous is not None:
                     raise self._refuse("an asynchronous comprehension", part, "use a plain one")
-                whole = self._all_of(part.iter)
-                stepped = self.stepped(part.iter) if whole is None and not self._is_quick(part.iter) else None
-                if stepped is not None:
-                    # One item after another, as they are asked for.
-                    clauses.append(stepped.clauses[0])
-                    iterable: ir.Expression = ir.ListDisplay((stepped.element,), self._span(part.iter))
-                else:
-                    iterable = whole or self._reader.iterable(part.iter)
+                self.look_at_items(part.iter, builtins=True)
+                iterable = self._reader.iterable(part.iter)
                 self._scope.renamed.append(self._scope.rename(set(names_in_target(part.target))))
                 pushed += 1
                 target = self._reader.target(part.target)
@@ -60,14 +55,19 @@ class Comprehensions:
         finally:
             del self._scope.renamed[len(self._scope.renamed) - pushed :]
 
-    def _all_of(self, node: cst.BaseExpression) -> ir.Expression | None:
-        """A list for an iterator that does nothing between its items which others could notice; None for all others."""
-        found = self._reader.all_of(node)
-        if found is not None and any(
-            draws(one) or isinstance(one, ir.CallFunction | ir.Opaque) for one in walk([found])
-        ):
-            raise self._refuse("an iterator that does more than give items", node, "make a list of it first")
-        return found
+    def look_at_items(self, node: cst.BaseExpression, *, builtins: bool) -> None:
+        """Refuse `map` and `filter`, whose items are made between the turns of a loop.
+
+        builtins: those of builtins are as good as lists, for nothing changes in these turns what they go through.
+        """
+        called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
+        if not isinstance(node, cst.Call) or called in _EAGER:
+            return
+        quick = builtins and node.args and self._scope.canonical(node.args[0].value) in _KEYS
+        if called in ("map", "filter") and not quick:
+            raise self._refuse(f"a loop over {called}", node, "loop over the list, and do it in the loop")
+        for argument in node.args:
+            self.look_at_items(argument.value, builtins=builtins)
 
     def _dict_comprehension(self, node: cst.DictComp) -> ir.Expression:
         """`{name: ... for name in NAMES}` over constants, written out entry by entry."""
@@ -103,8 +103,6 @@ class Comprehensions:
         span = self._span(key)
         if isinstance(key, cst.Lambda):
             return self._keys_by_lambda(key, items)
-        if isinstance(key, cst.Name) and self._is_function(key):
-            return self._keys_by_name(key, items)
         item = ir.Name(self._scope.rename({"item"})["item"], span)
         canonical = self._scope.canonical(key)
         if canonical in _KEYS:
@@ -113,9 +111,6 @@ class Comprehensions:
             element = ir.Subscript(self._expression(key.value), item, span)
         elif isinstance(key, cst.Attribute) and key.attr.value == "get":
             element = ir.MethodCall(self._reader.iterable(key.value), "get", (item,), (), span)
-        elif (fields := self._reader.fields_got(key)) is not None:
-            got = tuple(ir.Subscript(item, ir.Constant(place, span), span) for place in fields)
-            element = got[0] if len(got) == 1 else ir.TupleDisplay(got, span)
         elif isinstance(key, cst.Call) and (found := self.item_got(key, item)) is not None:
             element = found
         else:
@@ -140,61 +135,6 @@ class Comprehensions:
         elements = tuple(ir.Subscript(item, one, span) for one in places)
         return elements[0] if len(elements) == 1 else ir.TupleDisplay(elements, span)
 
-    def _is_quick(self, node: cst.BaseExpression) -> bool:
-        """A call that is given no lambda or generator: `map(float, values)` is as good as a list."""
-        if not isinstance(node, cst.Call):
-            return False
-        applies = self._scope.canonical(node.func) in ("map", "filter") and bool(node.args)
-        if applies and isinstance(node.args[0].value, cst.Name):
-            return self._scope.canonical(node.args[0].value) in _KEYS
-        return not any(
-            isinstance(one, cst.Lambda | cst.GeneratorExp)
-            for argument in node.args
-            for one in nodes_below(argument)
-            if isinstance(one, cst.BaseExpression)
-        )
-
-    def stepped(self, node: cst.BaseExpression) -> ir.Comprehension | None:
-        """A generator of one clause, `map` or `filter`, each item of which is made when a loop asks for it.
-
-        Also one that is numbered, and one that is last among those that `zip` goes through.
-        """
-        made = None
-        called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
-        if isinstance(node, cst.Call) and called in ("enumerate", "zip"):
-            return self._stepped_along(node, called)
-        if isinstance(node, cst.Call) and called in ("map", "filter"):
-            made = self.applied(node, eager=True)
-        elif isinstance(node, cst.GeneratorExp) and len([*clauses_of(node)]) == 1:
-            made = self.lower(node, "list")
-        return made if isinstance(made, ir.Comprehension) and len(made.clauses) == 1 else None
-
-    def _stepped_along(self, node: cst.Call, called: str) -> ir.Comprehension | None:
-        """`enumerate(x + rng.laplace() for x in values)` and `zip(names, (...))`, item by item."""
-        own = 0 if called == "enumerate" else len(node.args) - 1
-        plain = node.args and not any(one.star for one in node.args) and node.args[own].keyword is None
-        given = node.args[own].value if plain else None
-        if given is None or (called == "enumerate" and len(node.args) > 2) or any(a.keyword for a in node.args[:own]):
-            return None
-        is_lazy = isinstance(given, cst.GeneratorExp | cst.Call)
-        if not is_lazy or (called == "zip" and any(one.keyword for one in node.args)):
-            return None
-        made = self.stepped(given)
-        if made is None or made.clauses[0].conditions:
-            return None
-        before = [self._reader.iterable(one.value) for one in node.args[:own]]
-        [clause], span = made.clauses, self._span(node)
-        after = [self._expression(one.value) for one in node.args[own + 1 :]]
-        if not all(isinstance(one, ir.Constant | ir.Name) for one in after):
-            raise self._refuse("an argument behind a generator", node, "give it a name first")
-        count = 1 if called == "enumerate" else len(before)
-        names = tuple(ir.Name(self._scope.rename({"item"})["item"], span) for _ in range(count))
-        along = ir.Call(called, (*before, clause.iterable, *after), (), span)
-        target = ir.TupleTarget((*names, clause.target), span)
-        return ir.Comprehension(
-            "list", ir.TupleDisplay((*names, made.element), span), (ir.Clause(target, along, ()),), span
-        )
-
     def applied(self, node: cst.Call, *, eager: bool = False) -> ir.Expression:
         """`map(f, xs)` or `filter(f, xs)` of a builtin or a lambda, used up at once: a list.
 
@@ -204,9 +144,6 @@ class Comprehensions:
         if len(node.args) != 2 or any(argument.keyword or argument.star for argument in node.args):
             raise self._refuse(f"these arguments of {function}", node, "use a list comprehension")
         key, items = node.args[0].value, node.args[1].value
-        if function == "filter" and isinstance(key, cst.Name) and key.value == "None":
-            key = cst.Name("bool")
-            self._scope.placed(key, node.args[0])
         if isinstance(key, cst.Name) and self._scope.canonical(key) not in _KEYS:
             made: ir.Expression = self.lower(self._called_for_each(key, items, node), "list")
         else:
@@ -230,21 +167,6 @@ class Comprehensions:
         for one in (item, called, called.args[0], clause, made):
             self._scope.placed(one, node)
         return made
-
-    def _is_function(self, key: cst.Name) -> bool:
-        """Whether a name stands for a function of the project, or one that is made here."""
-        scope = self._scope
-        known = scope.function(key.value) is not None or scope.local(key.value) in scope.local_functions
-        return known or scope.helper(key) is not None
-
-    def _keys_by_name(self, key: cst.Name, items: ir.Expression) -> ir.Expression:
-        item = ir.Name(self._scope.rename({"item"})["item"], self._span(key))
-        given = cst.Arg(cst.Name("item"))
-        called = cst.Call(key, [given])
-        for one in (called, given):
-            self._scope.placed(one, key)
-        self._scope.placed(given.value, key, item)
-        return ir.Comprehension("list", self._expression(called), (ir.Clause(item, items, ()),), item.span)
 
     def _keys_by_lambda(self, key: cst.Lambda, items: ir.Expression) -> ir.Expression:
         params, span = key.params, self._span(key)

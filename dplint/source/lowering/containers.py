@@ -1,4 +1,4 @@
-"""Names that hold a Counter, a defaultdict or a set, as dicts, or a range, as a list: where none can tell.
+"""Names that hold a Counter, a defaultdict or a set, as dicts: where none can tell.
 
 Such a name is bound by nothing but assignments of one kind, and stands only where a dict does the same: a Counter gives
 0 for what it has not counted, a set is asked for its length, its items in order, and what is in it. Wherever else it
@@ -7,8 +7,6 @@ on, so no loop goes through one.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import libcst as cst
 
@@ -24,7 +22,6 @@ from dplint.source.lowering.kinds import (
     INT,
     INT_BY_KEYS,
     LISTS,
-    RANGE,
     SET,
     Sets,
     is_set,
@@ -33,12 +30,11 @@ from dplint.source.lowering.kinds import (
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.scope import Scope
 from dplint.source.operators import AUGMENTED
-from dplint.source.walking import nodes_below
 
 _READ_WHOLE = {
     SET: frozenset({"len", "sorted", "min", "max"}),
     **dict.fromkeys(
-        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS, RANGE],
+        [COUNTER, INT, FLOAT, INT_BY_KEYS, FLOAT_BY_KEYS, LISTS],
         frozenset({"len", "sorted", "min", "max", "dict", "list", "tuple", "sum"}),
     ),
 }
@@ -47,19 +43,18 @@ _LISTS = (cst.List, cst.Tuple, cst.ListComp, cst.GeneratorExp, cst.SimpleString)
 _LISTING = frozenset(
     {"list", "tuple", "sorted", "map", "filter", "range", "zip", "values", "keys", "items", "tolist", "pairwise"}
 )
-_GIVING = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr)
 _READING = frozenset({"get", "items", "keys", "values"})
 
 
 class Containers:
     """Lowers what stands around such names."""
 
-    def __init__(self, reader: Reader, body: cst.BaseSuite | None) -> None:
-        """body: the mechanism's, None in any other function."""
+    def __init__(self, reader: Reader, *, returning: bool) -> None:
+        """returning: whether what the function returns is what the mechanism does."""
         self._reader = reader
         self._span = reader.span
         self._scope = reader.scope
-        self._body = body
+        self._returning = returning
         self._sets = Sets(reader)
         reader.whole = self._whole
         reader.register({cst.Subscript: self._item, cst.Call: self._method})
@@ -93,62 +88,31 @@ class Containers:
             made = self._made_here(node)
             if made is not None:
                 return self._reader.staged(*made, self._span(node))
-        if kind_of(self._scope, node) == RANGE and (function == "in" or function in _READ_WHOLE[RANGE]):
+        is_range = isinstance(node, cst.Call) and self._scope.canonical(node.func) == "range"
+        if is_range and (function == "in" or function in _READ_WHOLE[COUNTER]):
             return self._reader.iterable(node)
         if is_set(self._scope, node) and (function == "in" or function in _READ_WHOLE[SET]):
             return self._sets.items(node)
         return None
 
     def returned(self, node: cst.BaseExpression) -> ir.Expression | None:
-        """What a mechanism returns that is a set or has sets in it; None for everything else."""
-        span = self._span(node)
-        match node:
-            case cst.IfExp():
-                found = [self.returned(one) for one in (node.body, node.orelse)]
-                if found == [None, None]:
-                    return None
-                one, other = self._filled(found, [node.body, node.orelse])
-                return ir.IfExp(self._reader.test(node.test), one, other, span)
-            case cst.Tuple() | cst.List() if all(isinstance(one, cst.Element) for one in node.elements):
-                elements = [one.value for one in node.elements]
-                found = [self.returned(one) for one in elements]
-                made = ir.TupleDisplay if isinstance(node, cst.Tuple) else ir.ListDisplay
-                return made(self._filled(found, elements), span) if any(found) else None
-        if not is_set(self._scope, node) or self._body is None:
+        """What a mechanism returns that is a set; None for everything else."""
+        if not self._returning or not is_set(self._scope, node):
             return None
         called = self._scope.canonical(node.func) if isinstance(node, cst.Call) else None
-        made_here = called in ("set", "frozenset") or isinstance(node, cst.Set | cst.SetComp)
-        if not made_here and self._may_be_frozen(node):
-            hint = "return `set(...)` or `frozenset(...)` of it"
-            raise self._reader.refuse("a set that may be a frozenset", node, hint)
-        return ir.Call("frozenset-of" if called == "frozenset" else "set-of", (self._sets.items(node),), (), span)
-
-    def _may_be_frozen(self, node: cst.BaseExpression) -> bool:
-        """Whether a frozenset has a part in it, or in what any name of the function has been given."""
-        assert self._body is not None
-        given = [one.value for one in nodes_below(self._body) if isinstance(one, _GIVING) and one.value is not None]
-        calls = (one for value in (node, *given) for one in nodes_below(value) if isinstance(one, cst.Call))
-        return any(self._scope.canonical(one.func) == "frozenset" for one in calls)
-
-    def _filled(
-        self, found: Sequence[ir.Expression | None], nodes: Sequence[cst.BaseExpression]
-    ) -> tuple[ir.Expression, ...]:
-        return tuple(one or self._reader.expression(node) for one, node in zip(found, nodes, strict=True))
+        if called not in ("set", "frozenset") and not isinstance(node, cst.Set | cst.SetComp):
+            # It may be a frozenset.
+            raise self._reader.refuse("a set returned by its name", node, "return `set(...)` or `frozenset(...)` of it")
+        made = "frozenset-of" if called == "frozenset" else "set-of"
+        return ir.Call(made, (self._sets.items(node),), (), self._span(node))
 
     def _looped(self, node: cst.BaseExpression) -> ir.Expression | None:
         """One that a loop goes through, key by key; None for sets and everything else."""
         return self.name(node) if self.kind(node) not in (None, SET) else None
 
     def _item(self, node: cst.Subscript) -> ir.Expression | None:
-        """`counts[key]` of a Counter or a range; None for everything else, also for a defaultdict, which it changes."""
-        made = self._made_here(node.value)
-        if made is not None:
-            before, name = made
-            value = self._of(name, self._reader.index(node.slice), COUNTER)
-            return self._reader.staged(before, value, self._span(node))
+        """`counts[key]` of a Counter or a defaultdict; None for everything else."""
         kind = self.kind(node.value)
-        if kind == RANGE and not isinstance(node.slice[0].slice, cst.Slice):
-            return ir.Subscript(self.name(node.value), self._reader.index(node.slice), self._span(node))
         if kind in (LISTS, INT, FLOAT):
             return self._entry(self.name(node.value), self._reader.index(node.slice), kind, self._span(node))
         if kind not in (COUNTER, INT_BY_KEYS, FLOAT_BY_KEYS):
@@ -161,7 +125,7 @@ class Containers:
             return None
         receiver, method = node.func.value, node.func.attr.value
         kind = self.kind(receiver) or (COUNTER if kind_of(self._scope, receiver) == COUNTER else None)
-        if kind in (None, SET, RANGE) or any(argument.keyword or argument.star for argument in node.args):
+        if kind in (None, SET) or any(argument.keyword or argument.star for argument in node.args):
             return None
         if method not in _READING:
             return None
@@ -196,8 +160,6 @@ class Containers:
         if kind is None:
             return None
         name, span = self.name(target), self._span(value)
-        if kind == RANGE:
-            return (ir.Assign((name,), self._reader.iterable(value), span),)
         if kind == SET:
             return (ir.Assign((name,), self._sets.items(value), span),)
         if kind == COUNTER and isinstance(value, cst.Call):
@@ -230,44 +192,20 @@ class Containers:
     def augmented(self, node: cst.AugAssign) -> tuple[ir.Statement, ...] | None:
         """`counts[key] += 1` of a key that may be missing; None for everything else."""
         target = node.target
-        if self.kind(target) == SET:
-            return self._sets.changed(self.name(target), node)
         kind = self.kind(target.value) if isinstance(target, cst.Subscript) else None
-        if kind in (None, SET, RANGE, LISTS) or not isinstance(target, cst.Subscript):
+        if kind in (None, SET, LISTS) or not isinstance(target, cst.Subscript):
             return None
         name, span, operator = self.name(target.value), self._span(node), AUGMENTED[type(node.operator)]
-        index = self._reader.index(target.slice)
-        before: tuple[ir.Statement, ...] = ()
-        if not isinstance(index, ir.Constant | ir.Name):
-            key = ir.Name(self._scope.rename({"key"})["key"], span)
-            before, index = (ir.Assign((key,), index, span),), key
+        before, index = kept_key(self._scope, self._reader.index(target.slice))
         new = ir.Binary(operator, self._of(name, index, kind), self._reader.expression(node.value), span)
         return *before, ir.Assign((ir.ItemTarget(name, index, span),), new, span)
 
-    def updated(
-        self, node: cst.Call, method: str, receiver: cst.BaseExpression
-    ) -> ir.Statement | tuple[ir.Statement, ...] | None:
-        """`seen.add(x)`, `counts.update(values)`; None for everything else."""
-        kind = self.kind(receiver)
-        if kind is None or len(node.args) != 1 or node.args[0].keyword or node.args[0].star:
+    def added(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> ir.Statement | None:
+        """`seen.add(x)`; None for everything else."""
+        if self.kind(receiver) != SET or method != "add" or len(node.args) != 1 or node.args[0].star:
             return None
-        name, span, given = self.name(receiver), self._span(node), node.args[0].value
-        if kind == SET and method in ("discard", "remove"):
-            key = self._reader.expression(given)
-            rest = (ir.Constant(None, span),) if method == "discard" else ()
-            return ir.Update(name, "pop", (key, *rest), span)
-        if kind == SET and method == "add":
-            return ir.Assign(
-                (ir.ItemTarget(name, self._reader.expression(given), span),), ir.Constant(None, span), span
-            )
-        if method != "update" or kind not in (COUNTER, SET):
-            return None
-        if kind == SET:
-            return self._sets.added(name, given)
-        items = self._reader.used_up(given)
-        if _is_list(given):
-            return self._counted(name, items, span)
-        return self._if_dict(items, opaque(_may_be_dict(span)), (self._counted(name, items, span),), span)
+        span, item = self._span(node), self._reader.expression(node.args[0].value)
+        return ir.Assign((ir.ItemTarget(self.name(receiver), item, span),), ir.Constant(None, span), span)
 
     def _counted(self, name: ir.Name, items: ir.Expression, span: Span) -> ir.Statement:
         item = ir.Name(self._scope.rename({"item"})["item"], span)

@@ -24,9 +24,9 @@ from dplint.distributions.signatures import BIT_GENERATORS, MAKERS, SYSTEM_GENER
 from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported
 from dplint.source.bindings import dotted_name, keyword_of
-from dplint.source.lowering.hints import DRAW_HINTS, SHUFFLE_HINT
+from dplint.source.lowering.hints import DRAW_HINTS
 from dplint.source.lowering.reader import Reader
-from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, FrozenLaw, Scope, Stream, top_level_names
+from dplint.source.lowering.scope import NUMPY_MODULE, PYTHON_MODULE, Scope, Stream, top_level_names
 from dplint.source.lowering.seeds import HINT, WHAT
 
 _HANDING_ON = frozenset(["numpy.random.default_rng", "sklearn.utils.check_random_state"])
@@ -80,21 +80,6 @@ class Draws:
         """The stream of a library, as it is in this program."""
         return replace(stream, seeded=True) if stream.label in self._seeding else stream
 
-    def shuffled(self, node: cst.Call) -> Stream | None:
-        """The generator of a call that puts items in a random order, in place; None for all others."""
-        function = node.func
-        known = self.of_function(self._scope.canonical(function) or "")
-        if known is not None:
-            stream, method = known
-        elif isinstance(function, cst.Attribute) and (of := self.stream_of(function.value)) is not None:
-            stream, method = of, function.attr.value
-        else:
-            return None
-        signature = stream.signatures.get(method)
-        if signature is None or not signature.in_place:
-            return None
-        return self.unseeded(stream, node)
-
     def kept(self, target: cst.BaseExpression, value: cst.BaseExpression) -> ir.Statement | None:
         """A generator is assigned to a name that only ever holds generators of its kind; None for all else."""
         held = self._scope.stream(target.value) if isinstance(target, cst.Name) else None
@@ -114,8 +99,7 @@ class Draws:
         if signature is None or signature.in_place:
             if method == "bytes" and len(node.args) == 1 and stream.family == GENERATOR:
                 return self._bytes(stream, node)
-            known = DRAW_HINTS.get(method, f"no rewrite: known are {', '.join(sorted(stream.signatures))}")
-            hint = known if signature is None else SHUFFLE_HINT
+            hint = DRAW_HINTS.get(method, f"no rewrite: known are {', '.join(sorted(stream.signatures))}")
             raise self._refuse(f"the draw {method}", node, hint)
         return self._lowered(stream, signature, node)
 
@@ -159,20 +143,6 @@ class Draws:
         self._scope.refusals.add(refused)
         return ir.Opaque(refused, (drawn,), (), self._scope.refusals.quiet, span, function=True)
 
-    def frozen(self, name: str, node: cst.BaseExpression) -> tuple[ir.Statement, ...] | None:
-        """`name = scipy.stats.law(...)`: its parameters, kept in variables of their own; None for anything else."""
-        signature = self._law_of(node.func) if isinstance(node, cst.Call) else None
-        if signature is None or not isinstance(node, cst.Call):
-            return None
-        span = self._span(node)
-        given = self._given(signature, _named(signature, node.args, _cut(signature)[0]), span)
-        kept: dict[str, ir.Expression] = {
-            key: one if isinstance(one, ir.Constant) else ir.Name(f"{name}[{key}]", span) for key, one in given.items()
-        }
-        self._scope.laws[name] = FrozenLaw(signature, kept)
-        assigned = [ir.Assign((one,), given[key], span) for key, one in kept.items() if isinstance(one, ir.Name)]
-        return tuple(assigned) or (ir.Pass(span),)
-
     def _law_of(self, node: cst.BaseExpression) -> DrawSignature | None:
         """What draws from `scipy.stats.law` take, where a program may draw so."""
         head, _, name = (self._scope.canonical(node) or "").rpartition(".")
@@ -183,8 +153,7 @@ class Draws:
         if not isinstance(node.func, cst.Attribute) or node.func.attr.value != "rvs":
             return None
         law = node.func.value
-        kept = self._scope.laws.get(self._scope.local(law.value) or "") if isinstance(law, cst.Name) else None
-        signature = kept.signature if kept else self._law_of(law.func if isinstance(law, cst.Call) else law)
+        signature = self._law_of(law.func if isinstance(law, cst.Call) else law)
         if signature is None:
             return None
         self._as_it_was(SCIPY, node)
@@ -192,13 +161,9 @@ class Draws:
         if isinstance(law, cst.Call):
             passed = _named(signature, law.args, before) + _named(signature, node.args, rest)
         else:
-            passed = _named(signature, node.args, rest if kept else None)
+            passed = _named(signature, node.args)
         stream = self.unseeded(self._state([one for name, one in passed if name == "random_state"]), node)
         given = self._given(signature, [one for one in passed if one[0] != "random_state"], self._span(node))
-        if kept is not None:
-            if not given.keys() <= {SIZE}:
-                raise self._refuse("parameters of a law that has its own", node, "give them where it is made")
-            given |= kept.given
         span, size = self._span(node), given.pop(SIZE, None)
         size = None if _is_none(size) else size
         parameters = tuple(self._own(signature, given, node).items())

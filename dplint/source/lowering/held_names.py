@@ -11,16 +11,13 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from dplint.distributions import LEGACY, PYTHON, draw_signatures
-from dplint.program.calls import FUNCTIONS
 from dplint.program.nodes import Assign, Name, Pass, Statement, TupleDisplay
 from dplint.source.bindings import all_parameters, binding_counts, dotted_name, statements
-from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.object_classes import has_scopes, is_named_tuple, makes_defaults
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import Given
-from dplint.source.lowering.scope import FunctionValue, Instance, Scope, top_level_names
+from dplint.source.lowering.scope import FunctionValue, Instance, Scope
 from dplint.source.walking import nodes_below
 
 CallValue: TypeAlias = Callable[[FunctionValue, cst.Call], Given]
@@ -29,9 +26,8 @@ CallValue: TypeAlias = Callable[[FunctionValue, cst.Call], Given]
 class Functions:
     """Lowers what a function does with them. call: lowers the call of one."""
 
-    def __init__(self, scope: Scope, draws: Draws, call: CallValue) -> None:
+    def __init__(self, scope: Scope, call: CallValue) -> None:
         self._scope = scope
-        self._draws = draws
         self._call = call
 
     def value(self, node: cst.BaseExpression) -> FunctionValue | None:
@@ -45,34 +41,14 @@ class Functions:
         if made_here is not None and isinstance(node, cst.Name) and self._scope.local(node.value) == node.value:
             # What is around the call is not around the function.
             return FunctionValue(self._scope, made_here.node)
-        stream = self._draws.stream_of(node.value) if isinstance(node, cst.Attribute) else None
-        if stream is not None and isinstance(node, cst.Attribute):
-            return FunctionValue(self._scope, node, stream=stream) if node.attr.value in stream.signatures else None
-        return function_value(self._scope, node)
+        if isinstance(node, cst.Lambda) and is_plain(self._scope, node):
+            return FunctionValue(self._scope, node, tuple(self._scope.renamed))
+        return None
 
     def called(self, node: cst.Call) -> Given | None:
         """A call of such a function; None for all others."""
         value = self._scope.function(node.func.value) if isinstance(node.func, cst.Name) else None
         return None if value is None else self._call(value, node)
-
-
-def function_default(scope: Scope, facts: ModuleFacts, node: cst.BaseExpression) -> FunctionValue | None:
-    """The function that a default of a function of a module stands for; None for everything else."""
-    around = Scope(facts, top_level_names(facts.tree), frozenset(), frozenset(), {}, scope.elsewhere)
-    return function_value(around, node)
-
-
-def function_value(scope: Scope, node: cst.BaseExpression) -> FunctionValue | None:
-    """The function that an expression certainly stands for, other than by a local name; None for everything else."""
-    if isinstance(node, cst.Lambda):
-        return FunctionValue(scope, node, tuple(scope.renamed)) if is_plain(scope, node) else None
-    if not isinstance(node, cst.Name | cst.Attribute):
-        return None
-    canonical = scope.canonical(node) or ""
-    family, _, last = canonical.rpartition(".")
-    draws = last in draw_signatures({"numpy.random": LEGACY, "random": PYTHON}.get(family, "")) if family else False
-    known = scope.helper(node) is not None or canonical in FUNCTIONS or draws
-    return FunctionValue(scope, node) if known else None
 
 
 def is_plain(scope: Scope, node: cst.CSTNode) -> bool:
@@ -104,7 +80,6 @@ class HeldNames:
         self,
         reader: Reader,
         draws: Draws,
-        functions: Functions,
         made: Callable[[cst.BaseExpression], Given | None],
         body: cst.CSTNode | None,
     ) -> None:
@@ -113,13 +88,10 @@ class HeldNames:
         self._span = reader.span
         self._refuse = reader.refuse
         self._draws = draws
-        self._functions = functions
         self._made = made
         self._body = body
         self.suite: cst.BaseSuite | None = None
         """The block that is being lowered."""
-        self.certain: set[int] = set()
-        """Blocks of branches that every run takes, by their identities."""
 
     def name(self, name: cst.Name, whole: Instance, suite: cst.BaseSuite, beside: int = 1) -> None:
         """From here on a name stands for the object, in that block alone; beside: how often it stands before it."""
@@ -135,13 +107,12 @@ class HeldNames:
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
         """`noise = Laplace(epsilon)` and `self.noise = noise`; None where no object is assigned."""
         value = self._if_none(value)
-        kept = self._kept_function(target, value)
-        given = self._made(value) if kept is None else None
+        given = self._made(value)
         fields = self._fields_of_tuple(target, given)
         if fields is not None:
             return fields
         if given is None or not isinstance(given.value, Instance | FunctionValue):
-            return kept or self._kept_stream(target, value)
+            return self._kept_stream(target, value)
         if isinstance(target, cst.Name) and isinstance(given.value, Instance) and self.suite is not None:
             return self._named(target, given, given.value)
         if isinstance(given.value, FunctionValue):
@@ -182,13 +153,6 @@ class HeldNames:
             names.pop(target.value, None)
         self._scope.functions[target.value] = function
         return True
-
-    def _kept_function(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[Statement, ...] | None:
-        """`draw = rng.laplace`; None for everything else."""
-        if not isinstance(target, cst.Name) or not isinstance(value, cst.Name | cst.Attribute):
-            return None
-        function = self._functions.value(value)
-        return (Pass(self._span(target)),) if function is not None and self._stands_for(target, function) else None
 
     def held_function(self, name: str, value: FunctionValue) -> bool:
         """Whether a name stands for a function that is made here, in this block alone."""
@@ -236,10 +200,8 @@ class HeldNames:
         taken = name in self._scope.parameters | self._scope.given
         if not taken or not isinstance(body, cst.BaseSuite) or suite is None:
             return False
-        if suite is not body and id(suite) not in self.certain:
-            return False
-        before = [one for block in (body, suite) for one in _before(block, target)]
-        return binding_counts(body)[name] == 1 and not any(_mentions(one, name) for one in before)
+        before = itertools.takewhile(lambda one: target not in nodes_below(one), statements(body))
+        return suite is body and binding_counts(body)[name] == 1 and not any(_mentions(one, name) for one in before)
 
     def _if_none(self, value: cst.BaseExpression) -> cst.BaseExpression:
         """What `settings or Settings()` certainly is: one of both; the value itself where that is not known."""
@@ -250,16 +212,6 @@ class HeldNames:
                     return left
                 return right if self._scope.unrolled.get(self._scope.local(left.value) or "", 0) is None else value
         return value
-
-    def taken_for_certain(self, block: cst.CSTNode | None) -> None:
-        """A branch that every run takes which comes to it."""
-        if self.suite is self._body or id(self.suite) in self.certain:
-            self.certain.add(id(block))
-
-
-def _before(block: cst.BaseSuite, target: cst.Name) -> list[cst.CSTNode]:
-    """The statements of a block before the one in which that is."""
-    return [*itertools.takewhile(lambda one: target not in nodes_below(one), statements(block))]
 
 
 def _mentions(node: cst.CSTNode, name: str) -> int:

@@ -167,11 +167,6 @@ def bind_arguments(
             if id(item.default) in reader.scope.fixed:
                 given[item.name.value] = item.default
                 continue
-            stands_for = reader.function_default(facts, item.default)
-            if stands_for is not None:
-                given[item.name.value] = stands = cst.Name("default")
-                reader.scope.placed(stands, node, stands_for)
-                continue
             try:
                 value = static_value(facts.tree, item.default, names_of(reader.scope, facts, item.default))
             except NotStaticError:

@@ -14,7 +14,8 @@ FUNCTION_HINTS: Mapping[str, str] = {
     "map": "use a list comprehension",
     "filter": "use a list comprehension",
     "iter": "loop over the list itself",
-    "next": "give it a generator that is written out: next(x for x in xs)",
+    "next": "give it a generator that is written out, and a default: next((x for x in xs), None)",
+    "itertools.chain.from_iterable": "use a list comprehension: [x for row in rows for x in row]",
     "itertools.count": "use while True and a counter",
     "itertools.takewhile": "write a loop that ends with break",
     "itertools.dropwhile": "write a loop that appends once the test has failed",
@@ -75,6 +76,7 @@ METHOD_HINTS: Mapping[str, str] = {
 }
 DRAW_HINTS: Mapping[str, str] = {
     "permuted": "use permutation",
+    "shuffle": "draw an order: xs = [xs[place] for place in rng.permutation(len(xs))]",
     "getrandbits": "use integers or randrange",
     "bytes": "use integers",
     "randbytes": "use randrange",
@@ -84,7 +86,6 @@ DRAW_HINTS: Mapping[str, str] = {
     "spawn": "draw from the generator itself",
     "seed": "leave the seeding to the caller",
 }
-SHUFFLE_HINT = "shuffle on a line of its own a list that has a name of its own: x = list(x)"
 KEYWORD_HINTS: Mapping[str, str] = {
     "out": "assign the result instead",
     "where": "choose the elements with an index or numpy.where",

@@ -18,7 +18,7 @@ from dplint.program import nodes as ir
 from dplint.source.certain import ModuleFacts
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.classes import class_constant, is_made_if_none, needs_reading, object_class
-from dplint.source.lowering.held_names import Functions, HeldNames, function_default
+from dplint.source.lowering.held_names import Functions, HeldNames
 from dplint.source.lowering.helpers import HelperCalls
 from dplint.source.lowering.making import Making
 from dplint.source.lowering.object_classes import (
@@ -48,11 +48,9 @@ class Instances:
         self._span = reader.span
         self._refuse = reader.refuse
         self._draws = draws = calls.draws
-        self._calls, self._of_helpers = calls, of_helpers
-        self.stepped = calls.comprehensions.stepped
-        self.functions = Functions(reader.scope, draws, self._call_value)
-        reader.function_default = partial(function_default, reader.scope)
-        self.names = HeldNames(reader, draws, self.functions, self.made, body)
+        self._of_helpers = of_helpers
+        self.functions = Functions(reader.scope, self._call_value)
+        self.names = HeldNames(reader, draws, self.made, body)
         self._reading = ReadingIn(reader, draws, of_helpers.helpers, self._make, self.functions.value)
         self._making = Making(reader, draws, partial(self._method, constructing=True), self._make)
         self._statement: cst.CSTNode | None = None
@@ -153,14 +151,6 @@ class Instances:
         made = self._class(function)
         if made is not None:
             return self._making.new(made, node.args, node)
-        return self._of_function(function, node)
-
-    def _of_function(self, function: cst.BaseExpression, node: cst.Call) -> Given | None:
-        """A call of a function that is given or gives what no program has as a value; None for all others."""
-        made_here = self._scope.local_functions.get(function.value) if isinstance(function, cst.Name) else None
-        if made_here is not None and any(self._needs_reading(one.value) for one in node.args):
-            found_here = self.functions.value(function)
-            return None if found_here is None else self._call_value(found_here, node)
         helper = self._scope.helper(function)
         return None if helper is None else self._read_along(helper, node)
 
@@ -171,11 +161,10 @@ class Instances:
         return None
 
     def _gives(self, facts: ModuleFacts, function: cst.FunctionDef) -> bool:
-        """Whether a function gives or has for a default what no program has as a value, or gathers its arguments."""
+        """Whether a function gives what no program has as a value, or makes it instead of a default."""
         giving = self._of_helpers.helpers.giving
         if id(function) not in giving:
-            default = partial(self._reader.function_default, facts)
-            giving[id(function)] = needs_reading(self._scope, facts, function, default)
+            giving[id(function)] = needs_reading(self._scope, facts, function)
         return giving[id(function)]
 
     def _make(self, node: cst.BaseExpression) -> Given | None:
@@ -192,19 +181,9 @@ class Instances:
 
     def _call_value(self, value: FunctionValue, node: cst.Call) -> Given:
         """A call of a function that is a value."""
-        called = value.node
-        if isinstance(called, cst.Lambda | cst.FunctionDef):
-            name = "<lambda>" if isinstance(called, cst.Lambda) else called.name.value
-            return self._reading.read_in(
-                value.scope.facts, called, {}, node.args, node, name, value.scope.place, around=value
-            )
-        if value.stream is not None and isinstance(called, cst.Attribute):
-            return Given((), self._draws.lower(value.stream, called.attr.value, node))
-        helper = value.scope.helper(called)
-        if helper is None:
-            canonical = value.scope.canonical(called) or ""
-            return Given((), self._calls.of_name(canonical, node))
-        return self._read_along(helper, node) or Given((), self._of_helpers.call(*helper, node))
+        name = "<lambda>" if isinstance(value.node, cst.Lambda) else value.node.name.value
+        place = value.scope.place
+        return self._reading.read_in(value.scope.facts, value.node, {}, node.args, node, name, place, around=value)
 
     def _of_attribute(self, function: cst.Attribute, node: cst.Call) -> Given | None:
         """A call of a method, of an object, of a class, or of what comes after the present class."""
@@ -296,8 +275,6 @@ class Instances:
         whole = self._scope.instance(node)
         if whole is not None:
             return Given((), whole)
-        if self._reader.record(node) is not None:
-            return None
         given = self.called(node) if isinstance(node, cst.Call) else None
         if given is None or isinstance(given.value, Instance | FunctionValue):
             return given

@@ -8,14 +8,13 @@ none of them. One that no program has, such as one that yields, is in the way wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeGuard
 
 import libcst as cst
 
 from dplint.program.calls import UPDATES
 from dplint.program.nodes import Assign, Expression, Name, Pass, Statement
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.source.bindings import all_parameters, bound_names, names_in_target, statements
+from dplint.source.bindings import all_parameters, bound_names, names_in_target
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.held_names import is_constant
 from dplint.source.lowering.instances import Instances
@@ -30,7 +29,7 @@ _BARRED = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.Yield, cst.Await, cst.
 class LocalFunctions:
     """Notes which names stand for functions, and for loggers, that a function makes.
 
-    bindings: how often it binds each name. body: of the function.
+    bindings: how often it binds each name.
     """
 
     def __init__(
@@ -39,13 +38,8 @@ class LocalFunctions:
         bindings: Mapping[str, int],
         instances: Instances,
         draws: Draws,
-        body: cst.BaseSuite | None,
     ) -> None:
         self._reader = reader
-        self._later = {} if body is None else {one.name.value: one for one in statements(body) if _is_function(one)}
-        """The functions that its own block makes from here on."""
-        self._waiting: dict[str, cst.FunctionDef] = {}
-        """Those that call one which is made later."""
         self._scope = reader.scope
         self._bindings = bindings
         self._instances = instances
@@ -57,29 +51,6 @@ class LocalFunctions:
 
     def defined(self, node: cst.FunctionDef, assigned: set[str] | None) -> tuple[Statement, ...]:
         """A nested function. assigned: what certainly has a value here, None in a branch or loop."""
-        name, span = node.name.value, self._reader.span(node)
-        own = self._later.get(name) is node and assigned is not None
-        if own:
-            del self._later[name]
-        if own and _mentioned(node) & {*self._later, *self._waiting} - {name}:
-            self._waiting[name] = node
-            self._scope.unusable[name] = Unsupported("a nested function", span, "make it a function of the module")
-            return (Pass(span), *self._awakened(assigned))
-        return *self._defined_now(node, assigned), *self._awakened(assigned)
-
-    def _awakened(self, assigned: set[str] | None) -> tuple[Statement, ...]:
-        """What is left of the functions that waited for others, once these are made."""
-        waiting = self._waiting
-        if assigned is None or not waiting or any(_mentioned(one) & {*self._later} for one in waiting.values()):
-            return ()
-        self._waiting = {}
-        for name in waiting:
-            self._scope.unusable.pop(name)
-        made = local_functions(self._scope, waiting, assigned, self._bindings)
-        self._scope.local_functions.update(made or {})
-        return tuple(one for node in waiting.values() if not made for one in self._defined_now(node, assigned))
-
-    def _defined_now(self, node: cst.FunctionDef, assigned: set[str] | None) -> tuple[Statement, ...]:
         refused = Unsupported("a nested function", self._reader.span(node), "make it a function of the module")
         done = self._made_here(node.name.value, node, assigned, refused)
         if done is None:
@@ -108,9 +79,9 @@ class LocalFunctions:
     ) -> tuple[Statement, ...] | None:
         """What works out its defaults, where a name stands for the function from here on, be it one no program has."""
         if assigned is not None:
-            made = local_functions(self._scope, {name: node}, assigned, self._bindings)
+            made = local_function(self._scope, name, node, assigned, self._bindings)
             if made is not None:
-                self._scope.local_functions.update(made)
+                self._scope.local_functions[name] = made
                 return (Pass(refused.span),)
         if isinstance(node, cst.FunctionDef) and node.decorators:
             return None
@@ -149,51 +120,38 @@ class LocalFunctions:
         return tuple(before), whole
 
 
-def local_functions(
-    scope: Scope,
-    nodes: Mapping[str, cst.FunctionDef | cst.Lambda],
-    assigned: set[str],
-    bindings: Mapping[str, int],
-) -> dict[str, LocalFunction] | None:
-    """Functions that statements of the function's own block give names, which may call each other.
+def local_function(
+    scope: Scope, name: str, node: cst.FunctionDef | cst.Lambda, assigned: set[str], bindings: Mapping[str, int]
+) -> LocalFunction | None:
+    """A function that a statement of the function's own block gives a name; None if it is not that simple.
 
-    None if they are not that simple. assigned: what certainly has a value here. bindings: how often the function around
-    them binds each name.
+    assigned: what certainly has a value here. bindings: how often the function around it binds each name.
     """
-    captured: set[str] = set()
-    streams: dict[str, Stream] = {}
-    called: dict[str, dict[str, LocalFunction]] = {}
-    for name, node in nodes.items():
-        if bindings[name] != 1 or name in scope.parameters or not _is_simple(scope, node):
-            return None
-        free = _mentioned(node) - nodes.keys()
-        called[name] = {one: scope.local_functions[one] for one in free & scope.local_functions.keys()}
-        captured |= {one for one in free - called[name].keys() if one in scope.names and one not in scope.streams}
-        captured |= {one for function in called[name].values() for one in function.captured}
-        streams |= {one: scope.streams[one] for one in free & scope.streams.keys()}
-        for function in called[name].values():
-            streams |= function.streams
+    if bindings[name] != 1 or name in scope.parameters or not _is_simple(scope, node):
+        return None
+    free = _mentioned(node) - {name}
+    called = {one: scope.local_functions[one] for one in free & scope.local_functions.keys()}
+    captured = {one for one in free - called.keys() if one in scope.names and one not in scope.streams}
+    captured |= {one for function in called.values() for one in function.captured}
+    streams = {one: scope.streams[one] for one in free & scope.streams.keys()}
+    for function in called.values():
+        streams |= function.streams
     no_values = {
         *scope.instances,
         *scope.functions,
         *scope.classes,
-        *scope.laws,
         *scope.loggers,
         *scope.mechanisms,
         *scope.unusable,
     }
     no_values |= {one for one in captured if scope.local(one) in scope.kinds}
     # One that changes what it captures is read into its callers instead, where that has its own name.
-    changed = {name for node in nodes.values() for name in _changed(node)}
-    hidden = changed & captured or any(_own(node) & {*captured, *streams} for node in nodes.values())
+    hidden = {*_changed(node)} & captured or _own(node) & {*captured, *streams}
     if hidden or not captured <= assigned or captured & no_values:
         return None
-    made = {
-        name: LocalFunction(name, node, tuple(sorted(captured)), streams, called[name]) for name, node in nodes.items()
-    }
-    for name, node in nodes.items():
-        if len(nodes) > 1 or name in _mentioned(node):
-            called[name] |= made
+    made = LocalFunction(name, node, tuple(sorted(captured)), streams, called)
+    if name in _mentioned(node):
+        called[name] = made
     return made
 
 
@@ -235,7 +193,3 @@ def _mentioned(node: cst.FunctionDef | cst.Lambda) -> set[str]:
     """The names in a function that it does not bind itself."""
     inside = [*nodes_below(node.params), *nodes_below(node.body)]
     return {one.value for one in inside if isinstance(one, cst.Name)} - _own(node)
-
-
-def _is_function(node: cst.CSTNode) -> TypeGuard[cst.FunctionDef]:
-    return isinstance(node, cst.FunctionDef)

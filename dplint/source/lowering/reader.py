@@ -16,8 +16,6 @@ from dplint.claims import Span
 from dplint.program import nodes as ir
 from dplint.program.refusals import Unsupported, UnsupportedConstruct, unsupported
 from dplint.source.bindings import SCOPES
-from dplint.source.certain import ModuleFacts
-from dplint.source.lowering.object_classes import ObjectClass
 from dplint.source.lowering.scope import FunctionValue, Scope, Stream
 from dplint.source.lowering.staging import staged
 from dplint.source.operators import BOOLEAN
@@ -54,16 +52,6 @@ class Reader:
         """What an expression is certainly a function of, if it is refused; None for one that may be more than that."""
         self.promised: Callable[[cst.BaseExpression], Promised | None] = lambda _node: None
         """What a refused call is given, where a library promises something of the function; None for all others."""
-        self.all_of: Callable[[cst.BaseExpression], ir.Expression | None] = lambda _node: None
-        """A list of all that an iterator gives, which is used up before anything else happens; None for all others."""
-        self.function_default: Callable[[ModuleFacts, cst.BaseExpression], FunctionValue | None] = (
-            lambda _facts, _node: None
-        )
-        """The function that a default of a function of a module stands for; None for all others."""
-        self.record: Callable[[cst.BaseExpression], ObjectClass | None] = lambda _node: None
-        """The class of the record that an expression gives as a tuple of its fields; None for all others."""
-        self.fields_got: Callable[[cst.BaseExpression], Sequence[int] | None] = lambda _node: None
-        """The places of the fields that `attrgetter(...)` asks such records for; None for all others."""
         self._handlers: dict[type[cst.CSTNode], list[Handler]] = {}
         self._iterables: dict[type[cst.CSTNode], list[Handler]] = {}
         self._targets: list[Callable[[cst.BaseExpression], ir.Target | None]] = []
@@ -72,10 +60,6 @@ class Reader:
     def stands_for(self, node: cst.BaseExpression, value: ir.Expression) -> None:
         """From here on a node is that: a statement before it has worked out what it gives."""
         self._known[id(node)] = value
-
-    def forget(self, node: cst.BaseExpression) -> None:
-        """What a node stood for when it was looked at before, it may stand for no more."""
-        self._known.pop(id(node), None)
 
     def staged(self, before: tuple[ir.Statement, ...], value: ir.Expression, span: Span) -> ir.Expression:
         """The value, after the statements."""
@@ -144,7 +128,7 @@ class Reader:
         """An expression that is used up before anything else happens, where a generator is as good as a list, too."""
         if isinstance(node, cst.GeneratorExp | cst.SetComp):
             return self.recovered(partial(self.exactly, kind=cst.ListComp), node)
-        return self.recovered(lambda one: self.all_of(one) or self.looped(one), node)
+        return self.recovered(self.looped, node)
 
     def recovered(self, lower: Callable[[Any], ir.Expression], node: cst.BaseExpression) -> ir.Expression:
         """What `lower` makes of the node, or an opaque node with those of its parts that are lowered all the same."""

@@ -11,7 +11,7 @@ enough, a flag says whether the function has returned. No statement is written t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -236,11 +236,6 @@ def within(value: FunctionValue, inner: Scope, renamed: dict[str, str]) -> Scope
         constructing=False,
         listed=None,
     )
-
-
-def stops_an_iteration(bodies: Iterable[tuple[ir.Statement, ...]]) -> bool:
-    """Whether a StopIteration may be raised, of which Python makes a RuntimeError where it leaves a generator."""
-    return any(isinstance(one, ir.Raise) and one.exception == "StopIteration" for part in bodies for one in walk(part))
 
 
 def yields(function: cst.FunctionDef) -> bool:

@@ -28,14 +28,6 @@ from dplint.source.certain import CertainNames, ModuleFacts
 from dplint.source.lowering.object_classes import ObjectClass
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenLaw:
-    """A law of SciPy with its parameters. given: constants, and variables that hold the others."""
-
-    signature: DrawSignature
-    given: Mapping[str, Expression]
-
-
 @dataclass(slots=True)
 class Refusals:
     """What is not understood of one function, each once, in the order in which it was met.
@@ -113,22 +105,19 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function as a value: a lambda, or a name of one, with the scope that it stands in.
+    """A lambda or a local function as a value, with the scope that it stands in.
 
-    renamed: the variables of the comprehensions around it. stream: of a method of a generator.
+    renamed: the variables of the comprehensions around it.
     """
 
     scope: Scope
-    node: cst.Lambda | cst.FunctionDef | cst.Name | cst.Attribute
+    node: cst.Lambda | cst.FunctionDef
     renamed: tuple[dict[str, str], ...] = ()
-    stream: Stream | None = None
 
 
-Display: TypeAlias = cst.Dict | cst.List | cst.Tuple
 Fixed: TypeAlias = Expression | Stream | FunctionValue
 _OBJECT = ("an object used as a value", "use its attributes and methods where it is")
 _FUNCTION = ("a local function used as a value", "call it, or make it a function of the module")
-_LAW = ("a law used as a value", "draw from it where it is, by its method rvs")
 _MECHANISM = ("a mechanism of a library used as a value", "call its method where it is")
 _LOGGER = ("a logger used as a value", "call its methods where it is")
 NUMPY_MODULE, PYTHON_MODULE = Stream("numpy.random", LEGACY), Stream("random", PYTHON)
@@ -158,17 +147,17 @@ class Scope:
     by imports. names: what the function binds. renamed: the variables of the comprehensions around the present place.
     suspect: names whose value was refused where they were bound, so that a call of them says nothing new. renewed: the
     present variables of parameters that have been assigned anew. local_functions: those that it makes, from where they
-    are made. unusable: names of functions that no program has, and what stands in the way where one is used. loggers,
-    laws: variables that hold a logger or a frozen law of SciPy. mechanisms: those that hold one of a library, with its
-    class and what that is given. unrolled: variables that stand for a constant, as where a comprehension is written
-    out. instances, classes: names that stand for an object that is taken apart, and for its class. functions: those
-    that stand for functions. kinds: variables that hold containers which are no plain dicts, with what they hold.
-    calls: where the function is read into its caller, the calls that lead to it; place: of its class among those of the
-    object; own_name: what it calls that; given: its parameters; constructing: whether its own block is executed
-    wherever the object is made; listed: the list of its items, of a mechanism that is a generator; dicts: names that a
-    dict is assigned to; fixed: nodes that no source has, and what they stand for. observing: whether the claim observes
-    more than the result. observed: the list of what is shown, if anything may be. depth: how many values of modules
-    lead to it. unassigned: attributes without a value.
+    are made. unusable: names of functions that no program has, and what stands in the way where one is used. loggers:
+    variables that hold a logger. mechanisms: those that hold one of a library, with its class and what that is given.
+    unrolled: variables that stand for a constant, as where a comprehension is written out. instances, classes:
+    names that stand for an object that is taken apart, and for its class. functions: those that stand for
+    functions. kinds: variables that hold containers which are no plain dicts, with what they hold. calls: where the
+    function is read into its caller, the calls that lead to it; place: of its class among those of the object;
+    own_name: what it calls that; given: its parameters; constructing: whether its own block is executed wherever
+    the object is made; listed: the list of its items, of a mechanism that is a generator; dicts: names that a dict
+    is assigned to; fixed: nodes that no source has, and what they stand for. observing: whether the claim observes
+    more than the result. observed: the list of what is shown, if anything may be. unassigned: attributes without a
+    value.
     """
 
     facts: ModuleFacts
@@ -186,7 +175,6 @@ class Scope:
     local_functions: dict[str, LocalFunction] = field(default_factory=dict)
     unusable: dict[str, Unsupported] = field(default_factory=dict)
     loggers: set[str] = field(default_factory=set)
-    laws: dict[str, FrozenLaw] = field(default_factory=dict)
     mechanisms: dict[str, tuple[str, tuple[tuple[str, Expression], ...]]] = field(default_factory=dict)
     instances: dict[str, Instance] = field(default_factory=dict)
     classes: dict[str, ObjectClass] = field(default_factory=dict)
@@ -202,7 +190,6 @@ class Scope:
     fixed: dict[int, tuple[cst.CSTNode, Fixed]] = field(default_factory=dict)
     observing: bool = False
     observed: Name | None = None
-    depth: int = 0
     unassigned: dict[str, Unsupported] | None = None
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -222,18 +209,6 @@ class Scope:
     def function(self, name: str) -> FunctionValue | None:
         """The function that a name stands for; None for everything else."""
         return None if any(name in names for names in self.renamed) else self.functions.get(name)
-
-    def display(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, Display] | None:
-        """The display that a name of a module certainly stands for."""
-        found = self.assigned(node)
-        if found is None or not isinstance(found[1], cst.Dict | cst.List | cst.Tuple):
-            return None
-        return found[0], found[1]
-
-    def assigned(self, node: cst.Name | cst.Attribute) -> tuple[ModuleFacts, cst.BaseExpression] | None:
-        """What the top level of a module gives a name, where nobody changes that."""
-        full = self._full_name(node)
-        return None if full is None else self.elsewhere.assigned(full)
 
     def instance(self, node: cst.BaseExpression) -> Instance | None:
         """The object that a name or an attribute stands for; None for all others, also where one is made."""
@@ -264,8 +239,7 @@ class Scope:
             return "a function used as a value", "call it where it is"
         if name in self.classes:
             return "a class used as a value", "call it, or a method of it, where it is"
-        first = ((self.local_functions, _FUNCTION), (self.laws, _LAW), (self.mechanisms, _MECHANISM))
-        held = (*first, (self.loggers, _LOGGER))
+        held = ((self.local_functions, _FUNCTION), (self.mechanisms, _MECHANISM), (self.loggers, _LOGGER))
         return next((words for names, words in held if self.local(name) in names), None)
 
     def canonical(self, node: cst.BaseExpression) -> str | None:

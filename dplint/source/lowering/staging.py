@@ -2,7 +2,8 @@
 
 `Staged` stands in an expression while a statement is lowered, and nowhere afterwards: `written_out` puts what it does
 in front of the statement. What Python evaluates before it then has a variable of its own, so that all happens in
-Python's order; a comprehension, `and`, `or` and a conditional expression become the loops and branches that they are.
+Python's order; a comprehension becomes the loop that it is. What runs may pass by, behind `and` or in a conditional
+expression, and the test of a `while` loop, hold no such expression.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class _WritingOut:
         if not is_staged(node):
             return (node,)
         match node:
-            case ir.If() | ir.For() | ir.While():
+            case ir.If() | ir.For():
                 return self._compound(node)
             case ir.Assign():
                 return self._assign(node)
@@ -83,12 +84,10 @@ class _WritingOut:
                 return *first, *before, replace(node, arguments=given)
         raise _refuse(node.span)
 
-    def _compound(self, node: ir.If | ir.For | ir.While) -> tuple[ir.Statement, ...]:
-        if isinstance(node, ir.While):
-            return (self._while(node),)
+    def _compound(self, node: ir.If | ir.For) -> tuple[ir.Statement, ...]:
         body, orelse = self._block(node.body), self._block(node.orelse)
         if isinstance(node, ir.If):
-            before, test = self._tested(node.test)
+            before, test = self._lifted(node.test)
             return *before, replace(node, test=test, body=body, orelse=orelse)
         if is_staged(node.target):
             raise _refuse(node.span)
@@ -98,28 +97,11 @@ class _WritingOut:
     def _block(self, statements: Sequence[ir.Statement]) -> tuple[ir.Statement, ...]:
         return tuple(one for statement in statements for one in self.statement(statement))
 
-    def _while(self, node: ir.While) -> ir.Statement:
-        before, test = self._tested(node.test)
-        body, orelse = self._block(node.body), self._block(node.orelse)
-        if not before:
-            return replace(node, test=test, body=body, orelse=orelse)
-        if any(isinstance(one, ir.Break | ir.Continue) for one in walk(orelse)):
-            raise _refuse(node.span)  # of the loop around it
-        out = ir.If(ir.Unary("not", test, test.span), (*orelse, ir.Break(test.span)), (), test.span)
-        return ir.While(ir.Constant(True, test.span), (*before, out, *body), (), node.span)
-
     def _assign(self, node: ir.Assign) -> tuple[ir.Statement, ...]:
         before, value = self._lifted(node.value)
-        if not any(map(is_staged, node.targets)):
-            return *before, replace(node, value=value)
-        if len(node.targets) > 1 or not isinstance(node.targets[0], ir.ItemTarget):
+        if any(map(is_staged, node.targets)):
             raise _refuse(node.span)
-        kept, saved = self._saved(value)
-        target = node.targets[0]
-        more, index = self._lifted(target.index)
-        if target.name.id in _rebound(more):
-            raise _refuse(node.span)
-        return *before, *kept, *more, replace(node, targets=(replace(target, index=index),), value=saved)
+        return *before, replace(node, value=value)
 
     def _augmented(self, node: ir.AugAssign) -> tuple[ir.Statement, ...]:
         """Python looks at the target first: what comes before must not give it another value."""
@@ -146,10 +128,10 @@ class _WritingOut:
                 before = self._block(node.statements)
                 more, value = self._lifted(node.value)
                 return (*before, *more), value
-            case ir.BoolOp():
-                return self._bool_op(node)
-            case ir.IfExp():
-                return self._if_exp(node)
+            case ir.BoolOp() if any(map(is_staged, node.operands[1:])):
+                raise _refuse(node.span)
+            case ir.IfExp() if is_staged(node.body) or is_staged(node.orelse):
+                raise _refuse(node.span)
             case ir.Comprehension():
                 return self._comprehension(node)
             case ir.Opaque():
@@ -199,39 +181,6 @@ class _WritingOut:
             return (), value
         name = self._fresh("value", value.span)
         return (ir.Assign((name,), value, value.span),), name
-
-    def _tested(self, node: ir.Expression) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
-        """An expression of which only is asked whether it is true: no variable has to hold it."""
-        if isinstance(node, ir.Unary) and node.operator == "not":
-            before, operand = self._tested(node.operand)
-            return before, replace(node, operand=operand)
-        return self._bool_op(node, tested=True) if isinstance(node, ir.BoolOp) else self._lifted(node)
-
-    def _bool_op(self, node: ir.BoolOp, *, tested: bool = False) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
-        first, *others = node.operands
-        before, value = self._lifted(first)
-        if not any(map(is_staged, others)):
-            return before, replace(node, operands=(value, *others))
-        if tested:
-            value = ir.Call("bool", (value,), (), value.span)
-        result = self._fresh("value", node.span)
-        inner: tuple[ir.Statement, ...] = ()
-        for operand in reversed(others):
-            more, last = self._lifted(operand)
-            test: ir.Expression = result if node.operator == "and" else ir.Unary("not", result, node.span)
-            inner = (ir.If(test, (*more, ir.Assign((result,), last, operand.span), *inner), (), node.span),)
-        return (*before, ir.Assign((result,), value, first.span), *inner), result
-
-    def _if_exp(self, node: ir.IfExp) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
-        before, test = self._lifted(node.test)
-        if not is_staged(node.body) and not is_staged(node.orelse):
-            return before, replace(node, test=test)
-        result = self._fresh("value", node.span)
-        sides = []
-        for side in (node.body, node.orelse):
-            more, value = self._lifted(side)
-            sides.append((*more, ir.Assign((result,), value, side.span)))
-        return (*before, ir.If(test, sides[0], sides[1], node.span)), result
 
     def _comprehension(self, node: ir.Comprehension) -> tuple[tuple[ir.Statement, ...], ir.Expression]:
         first, *others = node.clauses

@@ -11,13 +11,13 @@ import libcst as cst
 from dplint.program import nodes as ir
 from dplint.program.calls import UPDATES
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
-from dplint.source.bindings import SCOPES, bound_names, imported, statements
+from dplint.source.bindings import SCOPES, bound_names, dotted_name, imported, statements
 from dplint.source.lowering.calls import Calls
 from dplint.source.lowering.comprehensions import Comprehensions
 from dplint.source.lowering.containers import Containers
 from dplint.source.lowering.draws import Draws
 from dplint.source.lowering.expressions import Expressions
-from dplint.source.lowering.functions_of_values import ExactNumbers, ModuleValues, parts_of_function
+from dplint.source.lowering.functions_of_values import parts_of_function
 from dplint.source.lowering.generators import Generators
 from dplint.source.lowering.helpers import HelperCalls, Helpers
 from dplint.source.lowering.instances import Instances
@@ -29,11 +29,10 @@ from dplint.source.lowering.object_classes import CONSTRUCTOR
 from dplint.source.lowering.observed import logged, printed, written
 from dplint.source.lowering.reader import Reader
 from dplint.source.lowering.reading_in import ends
-from dplint.source.lowering.rewriting import Catching, Rewriting, is_part, known_test, with_refusals
+from dplint.source.lowering.rewriting import Rewriting, is_part, with_refusals
 from dplint.source.lowering.scope import FunctionValue, Instance, Scope
 from dplint.source.lowering.staging import written_out
 from dplint.source.lowering.tables import Tables
-from dplint.source.lowering.updates import Shuffles, Updates
 from dplint.source.operators import AUGMENTED, BINARY
 from dplint.source.walking import nodes_below
 
@@ -43,6 +42,7 @@ _NAMES: Mapping[type[cst.CSTNode], tuple[str, str]] = {
     cst.ClassDef: ("a nested class", "make it a class of the module"),
     cst.Global: ("global", "pass the value in and return it"),
     cst.Nonlocal: ("nonlocal", "pass the value in and return it"),
+    cst.Del: ("this del", "leave it out, or keep the rest: xs = xs[1:]"),
 }
 _COMPOUND = (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)
 """Statements whose own refusals say nothing about what the statements inside them bind."""
@@ -57,9 +57,10 @@ class Statements:
         helpers: Helpers,
         bindings: Mapping[str, int],
         body: cst.BaseSuite | None = None,
-        whole: cst.BaseSuite | None = None,
+        *,
+        returning: bool = False,
     ) -> None:
-        """body: of the function, None where its records are none that the mechanism returns. whole: in any case."""
+        """body: of the function. returning: whether what it returns is what the mechanism does."""
         reader = Reader(scope)
         reader.parts_of_function = partial(parts_of_function, scope)
         self._reader = reader
@@ -72,32 +73,29 @@ class Statements:
         self.draws = Draws(reader, helpers.seeding)
         Expressions(reader)
         calls = HelperCalls(reader, self.draws, helpers)
-        self._calls = Calls(reader, self.draws, Comprehensions(reader), calls)
-        self._instances = Instances(reader, self._calls, calls, whole)
-        own = len(helpers.open) == 1
-        self._generators = Generators(reader, self._instances, whole, own=own)
-        ModuleValues(reader, lambda around, node: Statements(around, helpers, {}).value(node))
+        self._comprehensions = Comprehensions(reader)
+        self._calls = Calls(reader, self.draws, self._comprehensions, calls)
+        self._instances = Instances(reader, self._calls, calls, body)
+        self._generators = Generators(reader)
         self._helpers = helpers
         self._depth = 0
-        self._local = LocalFunctions(reader, bindings, self._instances, self.draws, whole)
-        self._exact = ExactNumbers(reader, self._local.once)
+        self._local = LocalFunctions(reader, bindings, self._instances, self.draws)
         self._assigned = set(scope.parameters)
         """What certainly has a value at the present place."""
         self._rewriting = Rewriting(reader, self.block)
-        self._catching = Catching(reader, self.block)
-        self._containers, self._library = Containers(reader, body), LibraryCalls(reader, defaults)
-        self._records = Records(reader, body)
-        self._tables = Tables(reader, self._rewriting, whole)
-        self._shuffles = Shuffles(reader, self._rewriting, self.draws, whole)
-        self._updates = Updates(reader, self._rewriting, self._calls)
+        self._handlers = 0
+        """How many handlers of exceptions are around the present place."""
+        self._containers = Containers(reader, returning=returning)
+        self._library = LibraryCalls(reader, defaults)
+        self._records = Records(reader, returning=returning)
+        self._tables = Tables(reader, self._rewriting, body)
         self._statements: Mapping[type[cst.CSTNode], Callable[[Any], ir.Statement | tuple[ir.Statement, ...]]] = {
             cst.Assign: self._assigns,
             cst.AnnAssign: self._ann_assign,
             cst.AugAssign: self._aug_assign,
             cst.Expr: self._expr,
             cst.Return: self._return,
-            cst.Del: self._updates.deleted,
-            cst.Raise: self._catching.raised,
+            cst.Raise: self._raise,
             cst.Assert: self._assert,
             cst.Break: lambda node: ir.Break(self._span(node)),
             cst.Continue: lambda node: ir.Continue(self._span(node)),
@@ -149,10 +147,6 @@ class Statements:
             return (self._opaque(refused.unsupported, ()),), None
         assert isinstance(given.value, Instance)
         return with_refusals([*self._scope.refusals.found], before), given.value
-
-    def value(self, node: cst.BaseExpression) -> ir.Expression:
-        """An expression of a function."""
-        return self._expression(node)
 
     def given(self, node: cst.BaseExpression) -> ir.Expression | Instance | FunctionValue:
         """What a lambda gives."""
@@ -211,14 +205,12 @@ class Statements:
         self._scope.refusals.add(refused)
         return ir.Opaque(refused, operands, bodies, False, refused.span)
 
-    def _try(self, node: cst.Try | cst.TryStar) -> ir.Statement | tuple[ir.Statement, ...]:
-        refusals = self._scope.refusals
-        body, found = self.block(node.body), dict(refusals.found)
-        handlers = [self._catching.block(one) for one in node.handlers]
+    def _try(self, node: cst.Try | cst.TryStar) -> ir.Statement:
+        body = self.block(node.body)
+        self._handlers += 1
+        handlers = [self.block(one.body) for one in node.handlers]
+        self._handlers -= 1
         others = [() if one is None else self.block(one.body) for one in (node.orelse, node.finalbody)]
-        if self._rewriting.passes_on(node, handlers, others):
-            refusals.found = found
-            return body
         for handler in node.handlers:
             self._scope.suspect |= bound_names(handler)
         refused = Unsupported("try", self._span(node), "test before, instead of catching afterwards")
@@ -255,16 +247,16 @@ class Statements:
         if (kept := self.draws.kept(target, node.value)) is not None:
             return kept
         if isinstance(target, cst.Name) and self._local.once(target.value):
-            law = self.draws.frozen(target.value, node.value) or self._library.kept(target.value, node.value)
-            if law is not None:
-                return law
+            mechanism = self._library.kept(target.value, node.value)
+            if mechanism is not None:
+                return mechanism
         if (popped := self._rewriting.popped(target, node.value)) is not None:
             return popped
-        made = self._containers.made(target, node.value) or self._records.assigned(target, node.value)
+        made = self._containers.made(target, node.value)
         made = made or self._instances.names.assigned(target, node.value) or self._tables.assigned(target, node.value)
         if made is not None:
             return made
-        done = self._exact.kept(target, node.value, self._here) or self._local.made(target, node.value, self._here)
+        done = self._local.made(target, node.value, self._here)
         if done is not None:
             return done
         if (unpacked := self._rewriting.unpacked(target, node.value)) is not None:
@@ -309,18 +301,46 @@ class Statements:
             return ir.Pass(self._span(node))
         done = self._tables.appended(value)
         told = (partial(logged, self._reader), partial(printed, self._reader))
-        for known in (self._updates.added, self._shuffles.executed, self._instances.executed, *told):
+        for known in (self._added_at, self._instances.executed, *told):
             done = known(value) if done is None and isinstance(value, cst.Call) else done
         if done is not None:
             return done
         if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
             method, receiver = value.func.attr.value, value.func.value
-            updated = self._containers.updated(value, method, receiver)
-            if updated is not None:
-                return updated
+            added = self._containers.added(value, method, receiver)
+            if added is not None:
+                return added
             if method in UPDATES and not (self.draws.stream_of(receiver) or self._scope.canonical(value.func)):
-                return self._updates.called(value, method, receiver)
+                return self._updated(value, method, receiver)
         return ir.ExpressionStatement(self._expression(value), self._span(node))
+
+    def _added_at(self, node: cst.Call) -> tuple[ir.Statement, ...] | None:
+        """`numpy.add.at(counts, places, 1)`, as `counts[:] = ...`; None for all others."""
+        if self._scope.canonical(node.func) != "numpy.add.at":
+            return None
+        plain = len(node.args) == 3 and not any(one.keyword or one.star for one in node.args)
+        if not plain:
+            raise self._refuse("this call of numpy.add.at", node, "add in a loop: for i in places: x[i] += 1")
+        span = self._span(node)
+        name, places, items = (
+            self._reader.exactly(node.args[0].value),
+            *map(self._expression, (a.value for a in node.args[1:])),
+        )
+        if not isinstance(name, ir.Name):
+            raise self._refuse("this call of numpy.add.at", node, "add in a loop: for i in places: x[i] += 1")
+        made = ir.Call("added-at", (name, places, items), (), span)
+        return (ir.Assign((ir.ItemTarget(name, ir.Slice(None, None, None, span), span),), made, span),)
+
+    def _updated(self, node: cst.Call, method: str, receiver: cst.BaseExpression) -> ir.Update:
+        """A call of a method that changes its receiver: `xs.append(x)`."""
+        name = self._reader.exactly(receiver)
+        if not isinstance(name, ir.Name):
+            raise self._refuse(f"{method} on an element", node, "use a list with a name of its own")
+        if any(argument.keyword or argument.star for argument in node.args):
+            hint = "write xs = sorted(xs, key=..., reverse=...)" if method == "sort" else "pass plain arguments"
+            raise self._refuse(f"{method} with such arguments", node, hint)
+        lower = self._reader.iterable if method == "extend" else self._expression
+        return ir.Update(name, method, tuple(lower(argument.value) for argument in node.args), self._span(node))
 
     def returned(self, value: cst.BaseExpression) -> tuple[ir.Statement, ...]:
         """The statements that a lambda is."""
@@ -347,6 +367,22 @@ class Statements:
         record, sets = self._records.returned, self._containers.returned
         return self._reader.recovered(lambda one: record(one) or sets(one) or self._reader.exactly(one), node)
 
+    def _raise(self, node: cst.Raise) -> ir.Statement:
+        """`raise`, of an exception or of what a handler has caught."""
+        call = node.exc
+        if call is None and self._handlers:
+            return ir.Pass(self._span(node))
+        function = call.func if isinstance(call, cst.Call) else call
+        names = None if function is None else self._scope.exception(function)
+        if names is None:
+            raise self._refuse("this raise", node, "raise a built-in exception such as ValueError")
+        if node.cause is not None and not self._handlers and dotted_name(node.cause.item) != "None":
+            raise self._refuse("raise with a cause", node, "leave the cause out")
+        arguments = call.args if isinstance(call, cst.Call) else ()
+        if any(argument.keyword or argument.star for argument in arguments):
+            raise self._refuse("this raise", node, "pass the message only")
+        return ir.Raise(names[0], tuple(self._expression(argument.value) for argument in arguments), self._span(node))
+
     def _assert(self, node: cst.Assert) -> ir.Statement:
         span = self._span(node)
         message = () if node.msg is None else (self._expression(node.msg),)
@@ -363,13 +399,6 @@ class Statements:
 
     def _if(self, node: cst.If) -> tuple[ir.Statement, ...]:
         test = self._reader.test(node.test)
-        known = known_test(test) if self._scope.calls or self._scope.unrolled else None
-        if known is not None:
-            other = node.orelse.body if isinstance(node.orelse, cst.Else) else node.orelse
-            rest = node.body if known else other
-            self._instances.names.taken_for_certain(rest)
-            side = self._if(rest) if isinstance(rest, cst.If) else () if rest is None else self.block(rest)
-            return side or (ir.Pass(self._span(node)),)
         body = self.block(node.body)
         orelse: tuple[ir.Statement, ...] = ()
         if isinstance(node.orelse, cst.If):
@@ -378,11 +407,10 @@ class Statements:
             orelse = self.block(node.orelse.body)
         return (ir.If(test, body, orelse, self._span(node)),)
 
-    def _for(self, node: cst.For) -> ir.Statement | tuple[ir.Statement, ...]:
+    def _for(self, node: cst.For) -> ir.Statement:
         if node.asynchronous is not None:
             raise self._refuse("async for", node, "use a plain loop")
-        if (turned := self._generators.looped(node, self.block)) is not None:
-            return turned
+        self._comprehensions.look_at_items(node.iter, builtins=False)
         iterable, target = self._reader.iterable(node.iter), self._reader.target(node.target)
         orelse = () if node.orelse is None else self.block(node.orelse.body)
         return ir.For(target, iterable, self.block(node.body), orelse, self._span(node))

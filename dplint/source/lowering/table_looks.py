@@ -31,25 +31,6 @@ def is_pair(node: cst.Subscript) -> bool:
     return len(parts) == 2 == max(len(node.slice), len(parts))
 
 
-def is_part(node: cst.Subscript) -> bool:
-    """`x[:, j]`, `x[i, 1:]`, with bounds that are written there, or `x[0]`, a row."""
-    if len(node.slice) == 1:
-        return is_row(node)
-    slices = [one.slice for one in node.slice if isinstance(one.slice, cst.Slice)]
-    bounds = [bound for one in slices for bound in (one.lower, one.upper, one.step) if bound is not None]
-    starred = any(isinstance(one.slice, cst.Index) and one.slice.star for one in node.slice)
-    plain = all(isinstance(unsigned(one), cst.Integer | cst.Name) for one in bounds)
-    return bool(slices) and len(node.slice) == 2 and not starred and plain
-
-
-def is_row(node: cst.Subscript) -> bool:
-    """`x[0]`. A name may stand for a tuple, which is one element, or for a table of bools."""
-    match node.slice:
-        case [cst.SubscriptElement(slice=cst.Index(value=cst.Integer(), star=None))]:
-            return True
-    return False
-
-
 def row_by_default(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
     """The dict and the key of `groups.setdefault(key, [])`; None for everything else."""
     match node:
@@ -80,11 +61,6 @@ def place_of_row(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
 def is_empty(node: cst.BaseExpression) -> bool:
     """`[]`."""
     return isinstance(node, cst.List) and not node.elements
-
-
-def unsigned(node: cst.BaseExpression) -> cst.BaseExpression:
-    """What stands behind a minus."""
-    return node.expression if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus) else node
 
 
 def is_plain(node: cst.BaseExpression) -> bool:
@@ -129,8 +105,10 @@ class Looks:
                 return self.only(inner) if not is_name(inner, name) else node.attr.value == "shape"
             case cst.Arg(value=inner):
                 return self.only(inner)
-            case cst.Assign() | cst.AugAssign() if (found := self._stored(node)) is not None:
-                return found
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as row)], value=value) if (
+                is_name(inner, name) and self.kind == NESTED and is_empty(value)
+            ):
+                return self._is_row_or_array(row) and all(map(self.only, row.slice))
             case cst.BinaryOperation(left=left, right=right) if self.kind == ARRAY:
                 return all(self._read(one) or self.only(one) for one in (left, right))
             case cst.Subscript(value=cst.Subscript(value=inner) as row) if is_name(inner, name):
@@ -144,21 +122,6 @@ class Looks:
             case cst.Name():
                 return not is_name(node, name)
         return all(map(self.only, children(node)))
-
-    def _stored(self, node: cst.Assign | cst.AugAssign) -> bool | None:
-        """Whether a statement changes an array or a part of it, or gives an empty row; None for every other one."""
-        match node:
-            case cst.AugAssign(target=target, value=value) if is_name(target, self.name):
-                return self.kind == ARRAY and (self._read(value) or self.only(value))
-            case (
-                cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=inner) as part)], value=value)
-                | cst.AugAssign(target=cst.Subscript(value=inner) as part, value=value)
-            ) if is_name(inner, self.name):
-                plain = isinstance(node, cst.Assign) and self.kind == NESTED and is_empty(value)
-                if plain or (self.kind == ARRAY and is_part(part)):
-                    looked_at = self._read(value) or self.only(value)
-                    return looked_at and self._is_row_or_array(part) and all(map(self.only, part.slice))
-        return None
 
     def _called(self, node: cst.Call) -> bool | None:
         """Whether a call only looks at the table, or puts something in a row; None where that is not all it may do."""

@@ -1,5 +1,5 @@
 """Elements of elements that are assigned: `table[i][j] += 1`, `table[i, j] = x`, `groups[key].append(x)`,
-`groups.setdefault(key, []).append(x)`; of an array also rows and columns: `table[:, j] = x`.
+`groups.setdefault(key, []).append(x)`.
 
 Programs have values, not places, so the whole table is made anew, `table = with-item(table, x, i, j)`. That is the same
 as long as nobody else holds a row: the table is made in one place, of rows that are new and hold numbers or texts, and
@@ -24,9 +24,7 @@ from dplint.source.lowering.table_looks import (
     Looks,
     is_index,
     is_pair,
-    is_part,
     is_plain,
-    is_row,
     key,
     name_of_row,
     row_by_default,
@@ -35,7 +33,6 @@ from dplint.source.lowering.table_looks import (
 from dplint.source.operators import AUGMENTED
 from dplint.source.walking import is_name, nodes_below
 
-_ROW = "a row of either"
 _MAKERS = frozenset({"numpy.zeros", "numpy.ones", "numpy.full"})
 _NEW = frozenset(
     f"numpy.{name}" for name in ("corrcoef", "cov", "eye", "full_like", "ones_like", "outer", "zeros_like")
@@ -52,9 +49,6 @@ class Tables:
         self._span = reader.span
         self._rewriting = rewriting
         self._kinds: Mapping[str, str] = {} if body is None else dict(_tables(reader.scope, body))
-        self._floats = (
-            set() if body is None else {name for name in self._kinds if _is_of_floats(reader.scope, body, name)}
-        )
         reader.scope.dicts = frozenset() if body is None else frozenset(_dicts(reader.scope, body))
 
     def assigned(self, target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[ir.Statement, ...] | None:
@@ -70,30 +64,14 @@ class Tables:
     def augmented(self, node: cst.AugAssign) -> tuple[ir.Statement, ...] | None:
         """`table[i][j] += x`; None for everything else."""
         found, operator = self._path(node.target), AUGMENTED[type(node.operator)]
-        is_whole = isinstance(node.target, cst.Name) and node.target.value in self._floats
-        if is_whole and isinstance(node.target, cst.Name) and operator not in ("@", "<<", ">>"):
-            return self._changed_whole(node.target, operator, node)
         if found is None or operator in ("@", "<<", ">>"):
             return None
         name, path = found
         before, places = self._places(name, path)
         old = self._rewriting.fresh("old", name.span)
-        if len(path) == 1 and is_part(*path):
-            # Its numbers keep their type, as those of the view do that Python changes.
-            taken = ir.MethodCall(_element(name, _within(places)), "copy", (), (), name.span)
-            changed = ir.AugAssign(old, operator, self._reader.expression(node.value), self._span(node))
-            new: ir.Expression = ir.MethodCall(old, "copy", (), (), name.span)
-            return *before, ir.Assign((old,), taken, name.span), changed, self._stored(name, new, places)
         looked_at = ir.Assign((old,), _element(name, places), name.span)
         new = ir.Binary(operator, old, self._reader.expression(node.value), self._span(node))
         return *before, looked_at, self._stored(name, new, places)
-
-    def _changed_whole(self, target: cst.Name, operator: str, node: cst.AugAssign) -> tuple[ir.Statement, ...]:
-        """`table /= x`, of floats, which stay some."""
-        name, span = ir.Name(self._scope.local(target.value) or target.value, self._span(target)), self._span(node)
-        new = ir.Binary(operator, name, self._reader.expression(node.value), span)
-        whole = ir.TupleDisplay((ir.Slice(None, None, None, span),), span)
-        return (self._stored(name, new, [whole]),)
 
     def appended(self, node: cst.BaseExpression) -> tuple[ir.Statement, ...] | None:
         """`groups[key].append(x)` and `groups.setdefault(key, []).append(x)`; None for everything else."""
@@ -127,7 +105,7 @@ class Tables:
         if isinstance(target.value, cst.Subscript) and is_index(target) and is_index(target.value):
             name = self._table(target.value.value, NESTED)
             return None if name is None else (name, [target.value, target])
-        name = self._table(target.value, ARRAY)
+        name = self._table(target.value, ARRAY) if is_pair(target) else None
         return None if name is None else (name, [target])
 
     def _table(self, node: cst.BaseExpression, kind: str) -> ir.Name | None:
@@ -143,9 +121,7 @@ class Tables:
             index = self._reader.index(one.slice)
             if number and not isinstance(index, ir.Constant):
                 before.append(ir.ExpressionStatement(_element(name, places), name.span))
-            if len(path) == 1 and is_row(one):
-                before, index = [], ir.TupleDisplay((index,), index.span)
-            elif isinstance(index, ir.TupleDisplay):
+            if isinstance(index, ir.TupleDisplay):
                 kept = [self._kept(part) for part in index.elements]
                 index = ir.TupleDisplay(tuple(part for _, part in kept), index.span)
                 before += [statement for more, _ in kept for statement in more]
@@ -172,14 +148,6 @@ def _element(name: ir.Name, places: Sequence[ir.Expression]) -> ir.Expression:
     return found
 
 
-def _within(places: Sequence[ir.Expression]) -> Sequence[ir.Expression]:
-    """The place of a row, which stands in a tuple where one is stored."""
-    match places:
-        case [ir.TupleDisplay(elements=(only,))]:
-            return [only]
-    return places
-
-
 def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
     """The names of a function that are such tables, with their kinds."""
     stored: dict[str, set[str]] = {}
@@ -190,22 +158,18 @@ def _tables(scope: Scope, body: cst.CSTNode) -> Iterator[tuple[str, str]]:
         return
     counts, inside = binding_counts(body), [*statements(body)]
     for name, kinds in stored.items():
-        if kinds == {_ROW} and any(_has_rows(scope, _given(one, name)) for one in inside):
-            kinds.add(ARRAY)
-        kinds.discard(_ROW)
         made = [n for n, one in enumerate(inside) if _kind_made(scope, one, name) in kinds]
         if len(kinds) != 1 or len(made) != 1 or name in scope.parameters | scope.given:
             continue
         (kind,) = kinds
-        changed = sum(_is_changed_whole(one, name) for one in nodes_below(body)) if kind == ARRAY else 0
-        if counts[name] != 1 + changed:
+        if counts[name] != 1:
             continue
         changes = [
             n
             for n, one in enumerate(inside)
             for part in nodes_below(one)
             for own, how in _stores(part)
-            if own == name and kind in (how, ARRAY)
+            if own == name and kind == how
         ]
         last = max(changes)
         start = _given(inside[made[0]], name)
@@ -245,9 +209,7 @@ def _stores(node: cst.CSTNode) -> Iterator[tuple[str, str]]:
         match target:
             case cst.Subscript(value=cst.Subscript(value=cst.Name(value=name))):
                 yield name, NESTED
-            case cst.Subscript(value=cst.Name(value=name)) if is_row(target):
-                yield name, _ROW
-            case cst.Subscript(value=cst.Name(value=name)) if is_pair(target) or is_part(target):
+            case cst.Subscript(value=cst.Name(value=name)) if is_pair(target):
                 yield name, ARRAY
 
 
@@ -283,18 +245,6 @@ def _kind_made(scope: Scope, node: cst.CSTNode, name: str) -> str | None:
     return ARRAY if value is not None and _is_new_array(scope, value) else None
 
 
-def _has_rows(scope: Scope, node: cst.BaseExpression | None) -> bool:
-    """Whether an expression certainly makes an array of two dimensions."""
-    match node:
-        case cst.Call(func=func, args=[cst.Arg(value=cst.Tuple() | cst.List() as given, keyword=None), *_]):
-            parts = [one.value for one in given.elements]
-            if scope.canonical(func) in _MAKERS:
-                return len(parts) == 2
-            rows = bool(parts) and all(isinstance(one, cst.List | cst.Tuple) for one in parts)
-            return rows and scope.canonical(func) == "numpy.array"
-    return False
-
-
 def _is_new_array(scope: Scope, node: cst.BaseExpression) -> bool:
     """Whether an expression makes an array that nobody else holds: `a @ b`, `np.array(rows)`, a draw of some size."""
     match node:
@@ -323,23 +273,6 @@ def _is_new_row(node: cst.BaseExpression) -> bool:
         case cst.BinaryOperation(left=cst.List(elements=items), operator=cst.Multiply()):
             return all(isinstance(one, cst.Element) and is_plain(one.value) for one in items)
     return False
-
-
-def _is_of_floats(scope: Scope, body: cst.CSTNode, name: str) -> bool:
-    """Whether a table is certainly made as an array of floats."""
-    for one in nodes_below(body):
-        match _given(one, name):
-            case cst.Call(func=func, args=args):
-                words = {each.keyword.value: scope.canonical(each.value) for each in args if each.keyword is not None}
-                made, plain = scope.canonical(func), len(args) == 1 + len(words)
-                floats = words.get("dtype", "float" if made in ("numpy.zeros", "numpy.ones") else "")
-                return plain and made in (*_MAKERS, "numpy.array") and floats in ("float", "numpy.float64")
-    return False
-
-
-def _is_changed_whole(node: cst.CSTNode, name: str) -> bool:
-    """`x /= 2`."""
-    return isinstance(node, cst.AugAssign) and is_name(node.target, name)
 
 
 def _appends(node: cst.CSTNode, name: str) -> bool:

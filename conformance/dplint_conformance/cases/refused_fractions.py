@@ -1,4 +1,4 @@
-"""Fractions and Decimals of constants."""
+"""Fractions and Decimals of constants. No interpretation follows these."""
 
 import math
 from decimal import Decimal
