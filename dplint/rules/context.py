@@ -295,6 +295,10 @@ class Context:
             Related(self.span(node), message + self.elsewhere(node)) for node, message in places if node is not None
         )
 
+    def claim_and(self, *places: tuple[cst.CSTNode | None, str]) -> tuple[Related, ...]:
+        """The claim, and places with what is to be seen there."""
+        return self.the_claim, *self.related(places)
+
     def effect(self, node: cst.CSTNode | None, message: str) -> Related:
         """The related place where what is reported has its effect: none, where no run comes to it."""
         assert node is not None

@@ -21,8 +21,7 @@ def check(context: Context) -> Reports:
                 "the scale is divided by the number of records, as for a mean, but what it is added to is a sum or "
                 "a count: leave the division out, or divide both"
             )
-            places = context.related((raw.node, "the sum or count") for raw in noise.raw)
-            yield Report(node, message, (context.the_claim, *places))
+            yield Report(node, message, context.claim_and(*((raw.node, "the sum or count") for raw in noise.raw)))
 
 
 def _is_sum(context: Context, term: Term) -> bool:

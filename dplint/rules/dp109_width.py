@@ -21,8 +21,7 @@ def check(context: Context) -> Reports:
                 "a record that comes or goes moves the sum by up to the larger bound, not by the width between the "
                 "bounds: use max(abs(lower), abs(upper))"
             )
-            places = context.related((raw.node, "the sum") for raw in noise.raw)
-            yield Report(width.node, message, (context.the_claim, *places))
+            yield Report(width.node, message, context.claim_and(*((raw.node, "the sum") for raw in noise.raw)))
 
 
 def _is_sum(context: Context, term: Term) -> bool:

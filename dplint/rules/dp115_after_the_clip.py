@@ -50,7 +50,7 @@ def check(context: Context) -> Reports:
                     f"a record is clipped so that it moves the sum by {bound:g}, and moves it by {moved:g} after this; "
                     f"the noise pays for {scale:g}: clip after the arithmetic, or make noise for {moved:g}"
                 )
-                yield Report(held.after.node, message, (context.the_claim, *context.related([(raw.node, "the sum")])))
+                yield Report(held.after.node, message, context.claim_and((raw.node, "the sum")))
 
 
 def _paid(context: Context, noise: Noise) -> float | None:

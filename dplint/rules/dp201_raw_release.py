@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks, shows_categories
 from dplint.rules.rule import Context, Report, Reports, Rule
 
 
@@ -17,7 +17,7 @@ def check(context: Context) -> Reports:
             continue  # DP203 speaks of those
         what = "returned" if sink.kind == "return" else "yielded"
         message = f"exact data is {what} here without any noise: add noise before it leaves the mechanism"
-        related = places(context, witness, "where it comes from")
+        related = context.claim_and((witness.node, "where it comes from"))
         yield Report(sink.node, message, related, way=context.way(context.exposed.way(sink.term), sink.node, what))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dplint.rules.dp203_data_derived_domain import factors
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks, shows_categories
 from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 
 
@@ -31,7 +31,7 @@ def check(context: Context) -> Reports:
                     "public bound, or claim neighbors='replace-one'"
                 )
                 way = context.way(context.exposed.way(term), noise.draw.node, "the scale of this noise")
-                yield Report(size.node, message, places(context, noise.draw, "the noise"), way=way)
+                yield Report(size.node, message, context.claim_and((noise.draw.node, "the noise")), way=way)
                 break
 
 

@@ -24,8 +24,7 @@ def check(context: Context) -> Reports:
                 "the noisy value that was compared with the threshold is itself released: release it with fresh "
                 "noise, or the gap to the noisy threshold"
             )
-            places = context.related([(test.node, "the comparison")])
-            yield Report(met.node, message, (context.the_claim, *places))
+            yield Report(met.node, message, context.claim_and((test.node, "the comparison")))
 
 
 RULE = Rule("DP206", check, error_if_refuted=True)

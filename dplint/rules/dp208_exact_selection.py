@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places, shows_categories
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks, shows_categories
 from dplint.rules.rule import ANY_EFFECT, Context, Report, Reports, Rule
 from dplint.rules.ruled_out import after_permute_and_flip
 
@@ -19,7 +19,7 @@ def check(context: Context) -> Reports:
                 "the selection is made by exact scores, and which one wins shows the data: add Gumbel noise of scale "
                 "2 * sensitivity / epsilon to the scores first"
             )
-            yield Report(node, message, places(context, witness, "the selection"))
+            yield Report(node, message, context.claim_and((witness.node, "the selection")))
     for draw in context.exposed.draws:
         weights = draw.argument("p", "weights") if draw.name == "choice" else None
         if weights is None or weights in context.mentions or context.guessed:

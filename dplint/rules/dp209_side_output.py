@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dplint.rules.flow.exposure import Exposure
-from dplint.rules.raw_sinks import RELEASES, exposed_sinks, places
+from dplint.rules.raw_sinks import RELEASES, exposed_sinks
 from dplint.rules.rule import Context, Report, Reports, Rule, TermKind
 
 _WAYS = {
@@ -26,7 +26,7 @@ def check(context: Context) -> Reports:
                 "noisy value"
             )
             way = context.way(context.exposed.way(sink.term), sink.node, _WAYS[sink.kind].removeprefix("is "))
-            yield Report(sink.node, message, places(context, witness, "where it comes from"), way=way)
+            yield Report(sink.node, message, context.claim_and((witness.node, "where it comes from")), way=way)
 
 
 def _has_answer(context: Context) -> bool:

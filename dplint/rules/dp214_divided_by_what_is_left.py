@@ -31,8 +31,8 @@ def check(context: Context) -> Reports:
                     "records"
                 )
                 node = scale_node(noise, noise.ways[0])
-                places = context.related([(raw.node, "the mean"), (node, "the scale of its noise")])
-                yield Report(step.node, message, (context.the_claim, *places))
+                related = context.claim_and((raw.node, "the mean"), (node, "the scale of its noise"))
+                yield Report(step.node, message, related)
 
 
 def _counts(noise: Noise, step: Term) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dplint.outcomes import Related
 from dplint.rules.costs import data_loops, loss_each
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.terms import Loop, TermKind, inside
@@ -27,8 +26,7 @@ def check(context: Context) -> Reports:
                 "all answers are reported, but the noise pays for one: stop after a fixed number of answers above the "
                 "threshold, and let the scale grow with it"
             )
-            related = (context.the_claim, Related(context.span(loops[-1].node), "the loop that has no stop"))
-            yield Report(node, message, related)
+            yield Report(node, message, context.claim_and((loops[-1].node, "the loop that has no stop")))
 
 
 def _has_brake(context: Context, loop: Loop) -> bool:

@@ -57,8 +57,8 @@ def _loop(context: Context, tested: Noise, loop: Loop) -> Reports:
             f"({sensitivity / threshold.coefficient:.3g} and {2 * sensitivity / query.coefficient:.3g}): an answer "
             "pays twice its sensitivity, so make this scale larger"
         )
-        related = context.related([(shared[0].draw.node, "the noise of the threshold"), (loop.node, "the loop")])
-        yield Report(node, message, (context.the_claim, *related))
+        related = context.claim_and((shared[0].draw.node, "the noise of the threshold"), (loop.node, "the loop"))
+        yield Report(node, message, related)
 
 
 def _way(context: Context, noise: Noise) -> Monomial | None:

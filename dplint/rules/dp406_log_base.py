@@ -23,7 +23,7 @@ def check(context: Context) -> Reports:
                 f"this logarithm is the exponent of {base}, but it is not to the base {base}: use {right}, "
                 "or the power does not undo it"
             )
-            related = (context.the_claim, *context.related([(term.node, "the power that it is the exponent of")]))
+            related = context.claim_and((term.node, "the power that it is the exponent of"))
             yield Report(logarithm.node, message, related, _fix(context, logarithm, right))
 
 

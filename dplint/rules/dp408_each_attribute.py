@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dplint.claims import SENSITIVITY_NAME
-from dplint.outcomes import Related
 from dplint.rules.costs import scale_node
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON
@@ -29,7 +28,7 @@ def check(context: Context) -> Reports:
                     "each attribute gets noise for the whole epsilon, and every record has a part in all of them: "
                     "divide epsilon by their number, or claim their sum"
                 )
-                yield Report(node, message, (context.the_claim, Related(context.span(loop.node), "the attributes")))
+                yield Report(node, message, context.claim_and((loop.node, "the attributes")))
                 return
 
 

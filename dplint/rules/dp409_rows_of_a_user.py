@@ -31,8 +31,7 @@ def check(context: Context) -> Reports:
                     "a user may have any number of rows, and all have a part here: sum the rows of each user and clip "
                     "these sums, or keep so many rows of each user at most"
                 )
-            places = context.related([(noise.draw.node, "the noise")])
-            yield Report(step.node, message, (context.the_claim, *places))
+            yield Report(step.node, message, context.claim_and((noise.draw.node, "the noise")))
 
 
 def _unbounded(total: Term) -> Term | None:

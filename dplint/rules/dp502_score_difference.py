@@ -24,8 +24,7 @@ def check(context: Context) -> Reports:
                     "this score is the difference of two statistics that may both move, but the noise is for a score "
                     "that moves by 1: use twice the sensitivity, a scale of 4 / epsilon"
                 )
-                places = context.related([(difference.node, "the difference")])
-                yield Report(node, message, (context.the_claim, *places))
+                yield Report(node, message, context.claim_and((difference.node, "the difference")))
 
 
 def _difference(context: Context, term: Term) -> Term | None:

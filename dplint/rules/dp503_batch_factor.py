@@ -71,7 +71,7 @@ def _too_little(context: Context, noise: Noise, clip: _Clip) -> Report | None:
         f"one record can move a clipped average from one end of the clip to the other, {what}: clip each record "
         "before they are added up"
     )
-    return Report(node, message, (context.the_claim, *context.related([(clip.term.node, "where it is clipped")])))
+    return Report(node, message, context.claim_and((clip.term.node, "where it is clipped")))
 
 
 def _is_known(noise: Noise, share: Monomial) -> bool:

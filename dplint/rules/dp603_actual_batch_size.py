@@ -27,8 +27,8 @@ def check(context: Context) -> Reports:
                     "how many records were drawn is private, and shows in the size of the noise: divide by the "
                     "expected number, which is known to all"
                 )
-                places = context.related([(counted.node, "the batch"), (divisor.node, "its length")])
-                yield Report(term.node, message, (context.the_claim, *places))
+                related = context.claim_and((counted.node, "the batch"), (divisor.node, "its length"))
+                yield Report(term.node, message, related)
 
 
 def _counted(divisor: Term) -> Term | None:

@@ -36,7 +36,7 @@ def check(context: Context) -> Reports:
                 "batch normalisation keeps running means of the records, without noise, and they leave with the model: "
                 "take group or layer normalisation"
             )
-            yield Report(layer.node, message, (context.the_claim, *context.related([(noises[0].node, "the noise")])))
+            yield Report(layer.node, message, context.claim_and((noises[0].node, "the noise")))
 
 
 def _is_after(noise: Term, passes: list[Term]) -> bool:

@@ -41,7 +41,7 @@ def check(context: Context) -> Reports:
                 "the losses of the records decide, without noise, which weights are released: decide by public "
                 "records, or by a noisy loss that is counted"
             )
-        yield Report(sink.node, message, (context.the_claim, *context.related([(losses[0].node, "the loss")])))
+        yield Report(sink.node, message, context.claim_and((losses[0].node, "the loss")))
 
 
 def _losses(context: Context) -> Iterator[Term]:

@@ -28,7 +28,7 @@ def check(context: Context) -> Reports:
             )
         else:
             continue
-        yield Report(given.node, message, (context.the_claim, *context.related([(length.node, "the records")])))
+        yield Report(given.node, message, context.claim_and((length.node, "the records")))
 
 
 def _share(context: Context, delta: Term) -> tuple[float | None, Term] | None:

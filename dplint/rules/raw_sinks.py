@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dplint.outcomes import Related
 from dplint.rules.context import Context
 from dplint.rules.flow.columns import COUNTED, rows_of_a_join
 from dplint.rules.flow.dicts import (
@@ -56,13 +55,6 @@ def _is_answer(term: Term) -> bool:
     if term.kind is TermKind.CHOICE:
         return all(map(_is_answer, term.args))
     return term.kind in (TermKind.COMPARISON, TermKind.CONSTANT)
-
-
-def places(context: Context, witness: Term, message: str) -> tuple[Related, ...]:
-    """The claim and the witness."""
-    if witness.node is None:
-        return (context.the_claim,)
-    return context.the_claim, Related(context.span(witness.node), message)
 
 
 def is_released(context: Context, term: Term) -> bool:
