@@ -105,10 +105,6 @@ class Feature(FieldsAlone, ABC):
         """How hard the feature is to take in."""
         return self.COMPLEXITY
 
-    def complexity_at(self, key: Key | RowKey) -> int:  # noqa: ARG002
-        """How hard it is to take in that the feature has this value."""
-        return self.complexity
-
     @property
     def rank(self) -> int:
         """How early events on it are crossed with others: from 0, first, to 4."""
@@ -160,21 +156,27 @@ class _Condition(FieldsAlone, ABC):
 
 
 @dataclass(frozen=True)
-class Equals(_Condition):
-    """The feature has this value."""
+class _OfOne(_Condition):
+    """A condition on one feature."""
 
     feature: Feature
-    key: Key | RowKey
-
-    @property
-    def complexity(self) -> int:
-        """How hard the condition is to take in."""
-        return self.feature.complexity_at(self.key)
 
     @property
     def features(self) -> tuple[Feature, ...]:
         """What the condition is about."""
         return (self.feature,)
+
+
+@dataclass(frozen=True)
+class Equals(_OfOne):
+    """The feature has this value."""
+
+    key: Key | RowKey
+
+    @property
+    def complexity(self) -> int:
+        """How hard the condition is to take in."""
+        return self.feature.complexity
 
     @cached_property
     def tree(self) -> Expression:
@@ -191,10 +193,9 @@ class Equals(_Condition):
 
 
 @dataclass(frozen=True)
-class Between(_Condition):
+class Between(_OfOne):
     """The feature is a number with low <= value < high; either bound may be infinite."""
 
-    feature: Feature
     low: float
     high: float
 
@@ -202,11 +203,6 @@ class Between(_Condition):
     def complexity(self) -> int:
         """How hard the condition is to take in: an interval is harder than a half-line."""
         return self.feature.complexity + (math.isfinite(self.low) and math.isfinite(self.high))
-
-    @property
-    def features(self) -> tuple[Feature, ...]:
-        """What the condition is about."""
-        return (self.feature,)
 
     @cached_property
     def tree(self) -> Expression:

@@ -87,7 +87,7 @@ class ValueAxis:
     @property
     def complexities(self) -> Counts:
         """The complexity of every condition."""
-        return np.array([self.feature.complexity_at(key) for key in self.keys], np.int64)
+        return np.full(len(self.keys), self.feature.complexity, np.int64)
 
     def totals(self, counts: Counts) -> Counts:
         """Counts of the conditions, from counts of the cells along the last axis."""

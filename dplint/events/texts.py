@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -167,7 +168,8 @@ class TextReader:
                 places = self._place[values[-1][:, 0].astype(np.intp)]
                 kinds.append(inside[leaf].kinds[places])
                 values.append(inside[leaf].values[places])
-        skeleton = _Replacing({leaf: shape.skeleton for leaf, shape in inside.items()}).of(group.skeleton)
+        leaves = (inside[leaf].skeleton if leaf in inside else Leaf() for leaf in range(group.kinds.shape[1]))
+        skeleton = _with_leaves(group.skeleton, leaves)
         return Group(skeleton, group.rows[rows], np.concatenate(kinds, axis=1), np.concatenate(values, axis=1))
 
 
@@ -218,35 +220,21 @@ def _json(text: str) -> _Reading | None:
     return _Reading(Viewed("str", None, ("json",), (inner,), is_text=True), kinds, values)
 
 
-class _Replacing:
-    """Puts what is inside of texts into a skeleton, at the leaves of these numbers."""
-
-    def __init__(self, inside: Mapping[int, Viewed]) -> None:
-        self._inside = inside
-        self._leaf = 0
-
-    def of(self, skeleton: Skeleton) -> Skeleton:
-        """The skeleton, whose leaves are the next ones."""
-        match skeleton:
-            case Leaf():
-                return self._next()
-            case Raised(name):
-                return Raised(name, self._next())
-            case SequenceSkeleton(kind, shape, int(count)):
-                if not any(self._leaf <= leaf < self._leaf + count for leaf in self._inside):
-                    self._leaf += count
-                    return skeleton
-                return SequenceSkeleton(kind, shape, tuple(self._next() for _ in range(count)))
-            case SequenceSkeleton(kind, shape, tuple(children)):
-                return SequenceSkeleton(kind, shape, self._all(children))
-            case MappingSkeleton() | Record() | Viewed():
-                self._leaf += isinstance(skeleton, Viewed) and skeleton.is_text
-                return replace(skeleton, children=self._all(skeleton.children))
-        raise TypeError(f"not a skeleton: {skeleton!r}")
-
-    def _all(self, children: Sequence[Skeleton]) -> tuple[Skeleton, ...]:
-        return tuple(self.of(child) for child in children)
-
-    def _next(self) -> Leaf | Viewed:
-        self._leaf += 1
-        return self._inside.get(self._leaf - 1, Leaf())
+def _with_leaves(skeleton: Skeleton, leaves: Iterator[Leaf | Viewed]) -> Skeleton:
+    """The skeleton with these in place of its leaves, in their order."""
+    match skeleton:
+        case Leaf():
+            return next(leaves)
+        case Raised(name):
+            return Raised(name, next(leaves))
+        case SequenceSkeleton(kind, shape, int(count)):
+            items = tuple(islice(leaves, count))
+            plain = all(isinstance(one, Leaf) for one in items)
+            return skeleton if plain else SequenceSkeleton(kind, shape, items)
+        case SequenceSkeleton(kind, shape, tuple(children)):
+            return SequenceSkeleton(kind, shape, tuple(_with_leaves(child, leaves) for child in children))
+        case MappingSkeleton() | Record() | Viewed():
+            if isinstance(skeleton, Viewed) and skeleton.is_text:
+                next(leaves)
+            return replace(skeleton, children=tuple(_with_leaves(child, leaves) for child in skeleton.children))
+    raise TypeError(f"not a skeleton: {skeleton!r}")

@@ -36,21 +36,35 @@ def lines_outside(scope: ModuleScope) -> cst.FunctionDef | None:
 
 def stand_in(scope: ModuleScope, file: str = "", budgets: Collection[str] = ()) -> Mechanism:
     """A mechanism for lines outside of functions. budgets: the names of epsilons, deltas and sensitivities."""
-    nowhere = Span(1, 1, 1, 1)
     epsilons = sorted(name for name in budgets if EPSILON_NAME.match(name))
+    parameters = tuple(map(Parameter, sorted(budgets)))
+    return without_claim(scope, file, OUTSIDE, Span(1, 1, 1, 1), " + ".join(epsilons) or 1.0, parameters)
+
+
+def without_claim(
+    scope: ModuleScope,
+    file: str,
+    qualname: str,
+    span: Span,
+    epsilon: float | str,
+    parameters: tuple[Parameter, ...],
+    data: str | None = None,
+    rng: str | None = None,
+) -> Mechanism:
+    """A mechanism for what bears no claim: with this epsilon, and nothing about neighbours."""
     return Mechanism(
         file=file,
         path=file,
         import_root="",
         project_root="",
         module=scope.module.place.module,
-        qualname=OUTSIDE,
-        span=nowhere,
-        claim_span=nowhere,
-        claim=Claim(epsilon=" + ".join(epsilons) or 1.0, relation=CUSTOM.name),
-        parameters=tuple(map(Parameter, sorted(budgets))),
-        data=None,
-        rng=None,
+        qualname=qualname,
+        span=span,
+        claim_span=span,
+        claim=Claim(epsilon=epsilon, relation=CUSTOM.name),
+        parameters=parameters,
+        data=data,
+        rng=rng,
         digest="",
     )
 

@@ -5,7 +5,7 @@ Reads statements: what variables are after them, and what leaves the function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 import libcst as cst
@@ -55,10 +55,8 @@ class Statements:
         results = without_repeats(term for term, _, _ in frame.returns)
         if frame.yields:
             return self._make(TermKind.CONTAINER, "yields", node, frame.yields)
-        if not results:
-            return self._reader.constant(None, node)
-        if len(results) == 1:
-            return results[0]
+        if len(results) < 2:
+            return results[0] if results else self._reader.constant(None, node)
         conditions = without_repeats(guard for _, guards, _ in frame.returns for guard in guards[frame.base :])
         return self._make(TermKind.CHOICE, "return", node, results, conditions=conditions)
 
@@ -99,6 +97,9 @@ class Statements:
                 self._small(line, state)
             else:
                 self._compound(line, state)
+
+    def _merged(self, states: Sequence[State], base: int, node: cst.CSTNode) -> State:
+        return merge(self._reader.graph, states, base, node, self._reader.mask)
 
     def _become(self, state: State, other: State) -> None:
         state.values, state.guards, state.alive = other.values, other.guards, other.alive
@@ -142,7 +143,7 @@ class Statements:
             self._if_statement(line.orelse, other)
         elif line.orelse is not None:
             self._block(line.orelse.body, other)
-        self._become(state, merge(self._reader.graph, [then, other], base, line, self._reader.mask))
+        self._become(state, self._merged([then, other], base, line))
 
     def _with_budget(self, line: cst.If, state: State, *, without: bool) -> None:
         """The branch that is taken where there is an epsilon; nothing is promised of the other."""
@@ -163,14 +164,12 @@ class Statements:
         ends = [body]
         for handler in line.handlers:
             raised = self._make(TermKind.SYMBOL, "<exception>", handler)
-            start = merge(
-                self._reader.graph, [before.under(raised), body.under(raised)], base, handler, self._reader.mask
-            )
+            start = self._merged([before.under(raised), body.under(raised)], base, handler)
             if handler.name is not None:
                 self._stores.assign(handler.name.name, raised, start)
             self._block(handler.body, start)
             ends.append(start)
-        self._become(state, merge(self._reader.graph, ends, base, line, self._reader.mask))
+        self._become(state, self._merged(ends, base, line))
         if line.finalbody is not None and state.alive:
             self._block(line.finalbody.body, state)
 
@@ -181,11 +180,11 @@ class Statements:
         ends = [state.under(condition)]
         for case in line.cases:
             inner = state.under(condition)
-            for name in _captured(case.pattern):
-                inner.values[name] = subject
+            if isinstance(case.pattern, cst.MatchAs) and case.pattern.name is not None:
+                inner.values[case.pattern.name.value] = subject
             self._block(case.body, inner)
             ends.append(inner)
-        self._become(state, merge(self._reader.graph, ends, base, line, self._reader.mask))
+        self._become(state, self._merged(ends, base, line))
 
     # loops
 
@@ -239,7 +238,7 @@ class Statements:
         returns = len(self._reader.frame.returns)
         self._block(line.body, inner)
         self._reader.frame.loops.pop()
-        back = merge(self._reader.graph, [inner, *opened.continues], base, line, self._reader.mask)
+        back = self._merged([inner, *opened.continues], base, line)
         for name, head in heads.items():
             if back.alive and back.values.get(name, head) is not head:
                 head.args.append(back.values[name])
@@ -253,7 +252,7 @@ class Statements:
                 normal.values.setdefault(name, term)
             if line.orelse is not None:
                 self._block(line.orelse.body, normal)
-        after = merge(self._reader.graph, [normal, *opened.breaks], base, line, self._reader.mask)
+        after = self._merged([normal, *opened.breaks], base, line)
         known = set(heads.values())
         for name, term in list(after.values.items()):
             if term in known or (term.kind is TermKind.CHOICE and term.node is line) or term.loops & loop.bit:
@@ -332,13 +331,6 @@ class Statements:
         state.guards = (*state.guards, condition)
 
 
-def _captured(pattern: cst.MatchPattern) -> list[str]:
-    """The names that a simple pattern binds."""
-    if isinstance(pattern, cst.MatchAs) and pattern.name is not None:
-        return [pattern.name.value]
-    return []
-
-
 def build_graph(
     scope: ModuleScope,
     mechanism: Mechanism,
@@ -358,10 +350,10 @@ def build_graph(
     reader = TermReader(scope, is_epsilon)
     reader.methods = scope.methods_beside(node)
     values: dict[str, Term] = {}
+    shape = "scalar" if scalar else "sequence"
     for one in all_parameters(node, variadic=True):
         name = one.name.value
         if name == mechanism.data:
-            shape = "scalar" if scalar else "sequence"
             named = guessed or relation_of(mechanism.claim).data is DataKind.VECTOR
             keys = [COLUMNS] * _has_columns(mechanism) + [NAMED_ANSWERS] * named
             values[name] = reader.make(TermKind.DATA, name, one.name, keys=keys, value=shape)
@@ -370,7 +362,6 @@ def build_graph(
         else:
             values[name] = reader.make(TermKind.SYMBOL, name, one.name)
     if mechanism.data is not None and mechanism.data.startswith("self."):
-        shape = "scalar" if scalar else "sequence"
         values[mechanism.data] = reader.make(TermKind.DATA, mechanism.data, node, value=shape)
     for target, kind in given.items():
         keys = [COLUMNS, NAMED_ANSWERS] if kind is TermKind.DATA else []

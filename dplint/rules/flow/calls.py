@@ -235,10 +235,7 @@ class Calls:
             return self._make(TermKind.SYMBOL, f"<{name}>", node, value=receiver if known_keys else None)
         if name in SIZES:
             return self._make(TermKind.LENGTH, name, node, [receiver])
-        args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
-        if receiver.kind is TermKind.SYMBOL or sounds_noisy(name):
-            return self._unknown_method(name, node, receiver, arguments)
-        return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=f".{name}")
+        return self._other_method(name, node, receiver, arguments)
 
     def _computed(self, name: str, receiver: Term, node: cst.Call, arguments: Arguments) -> Term | None:
         """A method that adds noise to a tensor, or takes it off, or changes it in place; None if it is something else.
@@ -294,11 +291,12 @@ class Calls:
             return self._make(TermKind.OPERATION, "[]", node, [receiver, *which])
         return self._make(TermKind.SYMBOL, "<nothing>", node)
 
-    def _unknown_method(self, name: str, node: cst.Call, receiver: Term, arguments: Arguments) -> Term:
-        if sounds_noisy(name) or sounds_noisy(receiver.name) or self._may_add_noise(arguments):
-            full = f"{receiver.name}.{name}"
-            return self._draws.noise("unknown", full, node, [receiver, *arguments.all()], ["", *arguments.keys()])
+    def _other_method(self, name: str, node: cst.Call, receiver: Term, arguments: Arguments) -> Term:
+        """It may add noise if its name says so; of an unknown object, also if that one's name or what it gets does."""
         args, keys = [receiver, *arguments.all()], ["", *arguments.keys()]
+        told = receiver.kind is TermKind.SYMBOL and (sounds_noisy(receiver.name) or self._may_add_noise(arguments))
+        if told or sounds_noisy(name):
+            return self._draws.noise("unknown", f"{receiver.name}.{name}", node, args, keys)
         return self._make(TermKind.CALL, word_of(name), node, args, keys=keys, value=f".{name}")
 
     # functions that are followed, and those that are not

@@ -9,12 +9,12 @@ from functools import cached_property
 
 import libcst as cst
 
-from dplint.claims import EPSILON_NAME, Claim, Literal, Mechanism, Parameter
-from dplint.relations import CUSTOM
+from dplint.claims import EPSILON_NAME, Literal, Mechanism, Parameter
 from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.reading import deep_stack
 from dplint.rules.flow.terms import TermKind
 from dplint.rules.flow.vocabulary import DRAWING_WORDS, NOISE_CALLS, ModuleScope, speaks_of_privacy
+from dplint.rules.outside import without_claim
 from dplint.rules.seeds import attributes_of
 from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings, read_budget
 from dplint.rules.suggesting.certainty import (
@@ -154,21 +154,9 @@ def _stand_in(
     """A mechanism that claims nothing about neighbours."""
     parameters = read_parameters(scope.module.tree, node, scope.module.names, bound=target.takes_bound_first)
     number = scope.module.constants.get(epsilon.name) if isinstance(epsilon, Name) else epsilon
-    return Mechanism(
-        file=file,
-        path=file,
-        import_root="",
-        project_root="",
-        module=scope.module.place.module,
-        qualname=target.qualname,
-        span=target.span,
-        claim_span=target.span,
-        claim=Claim(epsilon=number if isinstance(number, int | float | str) else DEFAULT_EPSILON, relation=CUSTOM.name),
-        parameters=parameters,
-        data=data,
-        rng=default_generator(parameters, scope.module.names),
-        digest="",
-    )
+    known = number if isinstance(number, int | float | str) else DEFAULT_EPSILON
+    rng = default_generator(parameters, scope.module.names)
+    return without_claim(scope, file, target.qualname, target.span, known, parameters, data, rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +209,7 @@ class _Reading:
             attributes_of(self.node, self.scope),
             self.node.name.value,
             self._class.held,
-            _docstring(self.node),
+            self.node.get_docstring() or "",
             arguments,
         )
         private = self._speaks_of_privacy(uses)
@@ -352,7 +340,3 @@ def _generator(uses: list[NoiseUse], parameters: list[str]) -> str | None:
         if generator is not None and generator.kind is TermKind.SYMBOL and generator.name in parameters:
             return str(generator.name)
     return None
-
-
-def _docstring(node: cst.FunctionDef) -> str:
-    return node.get_docstring() or ""
