@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.columns import Mask, Ordered, ValueClass, aside, between, may_be_one, one_of_each
-from dplint.events.conditions import Between, Condition, Event, Feature, ScoreAbove, Slope, Vote
+from dplint.events.conditions import Between, Condition, Event, Feature, ScoreAbove, Vote
 from dplint.events.grids import Axis, Cells, NumberAxis
 from dplint.events.learning import Learnt
 from dplint.events.split_runs import Counts, Criterion, Floats, Half, SplitRuns, Suggestion, cautiously
@@ -58,13 +58,12 @@ class Refining:
         self._coarse = [self._located(axis) for item in split_runs.described for axis in item.axes]
         self._fine: dict[Feature, _Axis | None] = {}
 
-    def events(self, criterion: Criterion, *, swapped: bool = False, most: int = 4) -> list[Suggestion]:
-        """Events for P1(E) <= e^epsilon P2(E) + delta, or with `swapped` for P2 and P1 exchanged, best first.
+    def events(self, criterion: Criterion, *, most: int = 4) -> list[Suggestion]:
+        """Events for P1(E) <= e^epsilon P2(E) + delta, best first.
 
         Deterministic. Empty if none is worth anything by the criterion.
         """
-        sides = 1 - self._split_runs.search.sides if swapped else self._split_runs.search.sides
-        search = _Search(self._split_runs, cautiously(criterion), sides.astype(np.intp))
+        search = _Search(self._split_runs, cautiously(criterion))
         search.axes += self._coarse
         numeric = {item.feature for item in self._split_runs.described if item.numbers and not item.categorical}
         telling = [feature for feature in search.telling() if feature in numeric][:_REFINED]
@@ -77,7 +76,7 @@ class Refining:
             found += level
         found.sort(key=lambda item: item.rank, reverse=True)
         events = [Event(item.conditions) for item in found[: 8 * most]]
-        return self._split_runs.suggestions(events, criterion, swapped=swapped, most=most)
+        return self._split_runs.suggestions(events, criterion, most=most)
 
     def _finely(self, feature: Feature) -> _Axis | None:
         """Many thresholds for a feature: quantiles, and the ends of what either data value returned.
@@ -108,13 +107,13 @@ class Refining:
 
 
 class _Search:
-    """The search by one criterion; sides: 0 for outputs that events should have, 1 for others."""
+    """The search by one criterion, for events that outputs on D1 should have, and those on D2 should not."""
 
-    def __init__(self, split_runs: SplitRuns, criterion: Criterion, sides: npt.NDArray[np.intp]) -> None:
+    def __init__(self, split_runs: SplitRuns, criterion: Criterion) -> None:
         self.axes: list[_Axis] = []
         self._half = split_runs.search
         self._criterion = criterion
-        self._sides = sides
+        self._sides = self._half.sides.astype(np.intp)
 
     def telling(self) -> list[Feature]:
         """The features, those with the best conditions first."""
@@ -225,30 +224,27 @@ _MOST_THRESHOLDS = 1_000
 _QUANTILES_OF_SCORES = (*(np.arange(1, 100) / 100).tolist(), 0.993, 0.995, 0.997, 0.998, 0.999, 0.9995)
 
 
-def cut(
-    learnt: Learnt, split_runs: SplitRuns, criterion: Criterion, *, swapped: bool = False, most: int = 3
-) -> list[Suggestion]:
+def cut(learnt: Learnt, split_runs: SplitRuns, criterion: Criterion, *, most: int = 3) -> list[Suggestion]:
     """The best event of every model that was learnt on the same runs, best first.
 
-    criterion, swapped: as for `refining.Refining.events`. Empty if none is worth anything by the criterion.
+    criterion: as for `refining.Refining.events`. Empty if none is worth anything by the criterion.
     """
     found = []
     for scores in learnt:
-        best = [_best(_negated(s) if swapped else s, split_runs, criterion, swapped=swapped) for s in scores]
+        best = [_best(s, split_runs, criterion) for s in scores]
         found += sorted((s for s in best if s is not None), key=lambda s: -s.score)[:1]
     return sorted(found, key=lambda s: -s.score)[:most]
 
 
-def _best(score: ScoreAbove, split_runs: SplitRuns, criterion: Criterion, *, swapped: bool) -> Suggestion | None:
+def _best(score: ScoreAbove, split_runs: SplitRuns, criterion: Criterion) -> Suggestion | None:
     """The best half-line of a score; None if none is worth anything."""
     halves = (split_runs.held_out, split_runs.search)
     points = [_points(score, half) for half in halves]
     thresholds = _thresholds(points[0])
     if not len(thresholds):
         return None
-    sides = (1, 0) if swapped else (0, 1)
     held, searched = (
-        tuple(_reaching(own[half.sides == side], thresholds) for side in sides)
+        tuple(_reaching(own[half.sides == side], thresholds) for side in (0, 1))
         for own, half in zip(points, halves, strict=True)
     )
     runs = split_runs.held_out.runs
@@ -294,23 +290,3 @@ def _simplest(condition: ScoreAbove) -> Condition:
     if term.feature.COUNTS and term.weight > 0 and condition.threshold > 0:
         return Between(term.feature, float(math.ceil(condition.threshold / term.weight)), math.inf)
     return condition
-
-
-def _negated(score: ScoreAbove) -> ScoreAbove:
-    """The score that is high where this one is low."""
-    return replace(score, terms=tuple(_opposite(term) for term in score.terms))
-
-
-def _opposite(term: Vote | Slope) -> Vote | Slope:
-    """The term with the opposite sign; of a condition that holds or fails for every output rather its opposite."""
-    if isinstance(term, Slope):
-        return Slope(-term.weight, term.feature)
-    condition = term.condition
-    if isinstance(condition, Between) and not (condition.feature.guards or condition.feature.number_guards):
-        return Vote(term.weight, Between(condition.feature, *_complement(condition)))
-    return Vote(-term.weight, condition)
-
-
-def _complement(condition: Between) -> tuple[float, float]:
-    """The bounds of the opposite half-line."""
-    return (condition.high, math.inf) if math.isinf(condition.low) else (-math.inf, condition.low)

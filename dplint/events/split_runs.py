@@ -40,20 +40,9 @@ _COARSE = 4
 """Thresholds of a number that is crossed with another one."""
 
 
-def discover_grids(
-    pilot: Sequence[Batch],
-    noise_free: Sequence[Batch],
-    texts: TextNumbers,
-    *,
-    machine: bool = False,
-    scales: tuple[float, ...] = (),
-) -> tuple[Grid, ...]:
-    """The grids to count.
-
-    `pilot`: outputs of every data value, of which the first 500 are looked at; `noise_free`: one of each, may be empty.
-    machine: whether it is asked how numbers are stored, too. scales: of noise by the book, for these questions.
-    """
-    return grids_of(sample_of(pilot, noise_free, texts, machine=machine, scales=scales))
+def discover_grids(pilot: Sequence[Batch], noise_free: Sequence[Batch], texts: TextNumbers) -> tuple[Grid, ...]:
+    """The grids to count; `pilot`, `noise_free` as for `sample_of`. How numbers are stored is not asked."""
+    return grids_of(sample_of(pilot, noise_free, texts))
 
 
 def sample_of(
@@ -64,7 +53,11 @@ def sample_of(
     machine: bool = False,
     scales: tuple[float, ...] = (),
 ) -> SampledOutputs:
-    """The runs in which `discover_grids` looks for features."""
+    """The runs in which features are looked for.
+
+    `pilot`: outputs of every data value, of which the first 500 are looked at; `noise_free`: one of each, may be empty.
+    machine: whether it is asked how numbers are stored, too. scales: of noise by the book, for these questions.
+    """
     few = tables_of(pilot, texts, PILOT_RUNS)
     return SampledOutputs(few, tables_of(noise_free, texts, 1), texts, machine, scales)
 
@@ -232,10 +225,10 @@ class Half(Sample):
 
     runs: int
 
-    def counts(self, masks: Sequence[Mask], *, swapped: bool) -> tuple[Counts, Counts]:
-        """How often masks hold for D1 and for D2, or with `swapped` for D2 and for D1; shape (masks,) each."""
+    def counts(self, masks: Sequence[Mask]) -> tuple[Counts, Counts]:
+        """How often masks hold for D1 and for D2; shape (masks,) each."""
         hits = np.array([np.bincount(self.sides[mask], minlength=2) for mask in masks], np.int64)
-        return (hits[:, 1], hits[:, 0]) if swapped else (hits[:, 0], hits[:, 1])
+        return hits[:, 0], hits[:, 1]
 
 
 class SplitRuns:
@@ -267,20 +260,15 @@ class SplitRuns:
         """What better events may be made of: features with their axes."""
         return tuple(candidates(self.look.tables, self.texts))
 
-    def suggestions(
-        self, events: Sequence[Event], criterion: Criterion, *, swapped: bool, most: int
-    ) -> list[Suggestion]:
-        """The best of some events by the runs that are held out, best first; of equal ones only the simplest.
-
-        swapped: the other direction, P2 above P1; then count1 still belongs to the data value with more hits, D2.
-        """
+    def suggestions(self, events: Sequence[Event], criterion: Criterion, *, most: int) -> list[Suggestion]:
+        """The best of some events by the runs that are held out, best first; of equal ones only the simplest."""
         ordered = sorted(dict.fromkeys(events), key=lambda event: event.complexity)
         masks = self.held_out.masks(ordered)
         distinct = {mask.tobytes(): number for number, mask in reversed(list(enumerate(masks)))}
         kept = [ordered[number] for number in sorted(distinct.values())]
         if not kept:
             return []
-        first, second = self.held_out.counts(self.held_out.masks(kept), swapped=swapped)
+        first, second = self.held_out.counts(self.held_out.masks(kept))
         scores = criterion(first, second, self.held_out.runs)
         found = [
             Suggestion(event, float(score), int(one), int(two), self.held_out.runs)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dplint.rules.dp404_accountant import assumes_poisson
 from dplint.rules.flow.dicts import root_of
 from dplint.rules.rule import Context, Report, Reports, Rule, Term, TermKind, inside
-from dplint.rules.training import ENGINES, LOADERS, called, calls_of, full_name
+from dplint.rules.training import ENGINES, LOADERS, called, calls_of_opacus, full_name
 
 _SAMPLERS = frozenset({"WeightedRandomSampler", "DistributedSampler", "RandomSampler", "SequentialSampler"})
 
 
 def check(context: Context) -> Reports:
     """Loaders that shuffle or have another sampler, where the accountant takes Poisson sampling for granted."""
-    engines = calls_of(context, "opacus", *ENGINES)
+    engines = calls_of_opacus(context, *ENGINES)
     for engine in engines:
         yield from _of_engine(context, engine)
-    if engines or calls_of(context, "opacus", "from_data_loader"):
+    if engines or calls_of_opacus(context, "from_data_loader"):
         return  # it replaces the loader
     accountants = [term for term in context.graph.terms if assumes_poisson(term)]
     for loader in filter(_is_loader, context.graph.terms):
@@ -32,7 +32,7 @@ def _of_engine(context: Context, engine: Term) -> Reports:
     loader = None if given is None else root_of(given)
     poisson = engine.argument("poisson_sampling")
     if poisson is not None and poisson.kind is TermKind.CONSTANT and poisson.value is False:
-        asked = calls_of(context, "opacus", "get_epsilon")
+        asked = calls_of_opacus(context, "get_epsilon")
         if asked or called(engine)[1] == "make_private_with_epsilon":
             message = (
                 "the batches of the loader stay as they are, and the epsilon of this engine is that of Poisson "

@@ -8,7 +8,7 @@ import libcst as cst
 
 from dplint.rules.flow.terms import Term, TermKind, reached
 from dplint.rules.rule import Context, Report, Reports, Rule
-from dplint.rules.training import calls_of, full_name, is_noise
+from dplint.rules.training import calls_of_opacus, full_name, is_noise
 from dplint.source.bindings import dotted_name
 from dplint.source.walking import nodes_below
 
@@ -24,7 +24,7 @@ def check(context: Context) -> Reports:
     """Layers that keep running statistics, in a model that is trained with noise here and released as a whole."""
     passes = [term for term in context.graph.terms if term.kind is TermKind.CALL and term.value == ".backward"]
     noises = [term for term in context.graph.terms if is_noise(term) and term.loops and _is_after(term, passes)]
-    if not noises or calls_of(context, "opacus", "fix"):
+    if not noises or calls_of_opacus(context, "fix"):
         return
     if any(term.kind is TermKind.CALL and term.value == ".eval" for term in context.graph.terms):
         return

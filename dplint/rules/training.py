@@ -31,9 +31,9 @@ def called(term: Term) -> tuple[str, str]:
     return full.partition(".")[0], full.rpartition(".")[2]
 
 
-def calls_of(context: Context, package: str, *names: str) -> list[Term]:
-    """The calls of functions and methods of a package, in the order of the source."""
-    return [term for term in context.graph.terms if called(term) in {(package, name) for name in names}]
+def calls_of_opacus(context: Context, *names: str) -> list[Term]:
+    """The calls of functions and methods of Opacus, in the order of the source."""
+    return [term for term in context.graph.terms if called(term) in {("opacus", name) for name in names}]
 
 
 def trains(context: Context) -> bool:

@@ -15,7 +15,7 @@ from dplint.events.families.machine_numbers import Digits, LastBits, Multiple, S
 from dplint.events.families.reached import Reached
 from dplint.events.places import Place
 from dplint.events.printed import PrintedEvent
-from dplint.events.split_runs import discover_grids
+from dplint.events.split_runs import grids_of, sample_of
 from dplint.events.table_values import TableValues, tables_of
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
@@ -117,7 +117,7 @@ def test_grids_ask_for_machine_numbers_only_where_they_are_asked_to():
     outputs = [batch_of((centre + rng.laplace(size=300)).tolist()) for centre in (0.0, 1.0)]
 
     def expressions(**given):
-        grids = discover_grids(outputs, [], TextNumbers(), **given)
+        grids = grids_of(sample_of(outputs, [], TextNumbers(), **given))
         return {axis.feature.expression for grid in grids for axis in grid.axes}
 
     assert expressions() == {"output"}
@@ -129,7 +129,7 @@ def test_grids_ask_for_machine_numbers_only_where_they_are_asked_to():
 def test_a_question_and_its_negation_are_events():
     rng = np.random.default_rng(3)
     outputs = [batch_of(rng.laplace(size=300).tolist())]
-    grids = discover_grids(outputs, [], TextNumbers(), machine=True)
+    grids = grids_of(sample_of(outputs, [], TextNumbers(), machine=True))
     multiples = [grid for grid in grids if len(grid.axes) == 1 and isinstance(grid.axes[0].feature, Multiple)]
 
     assert len(multiples) > 3
