@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from dplint.events import array_operators as functions
 from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
 from dplint.events.array_operators import Run
@@ -215,13 +214,13 @@ def _call(node: ir.Call) -> Run:
             return lambda values: arrays.type_name(typed(values), values.texts)
         case "map" if isinstance(first, ir.Constant):
             name, items = str(first.value), run_of(others[0])
-            return lambda values: functions.mapped(name, values.texts, items(values))
+            return lambda values: operators.mapped(name, values.texts, items(values))
         case "zip":
             parts = [run_of(argument) for argument in node.arguments]
-            return lambda values: functions.zipped(*(part(values) for part in parts))
+            return lambda values: operators.zipped(*(part(values) for part in parts))
         case "sum" if isinstance(first, ir.Comprehension) and not others:
             return _remembered(node)
-        case function if function in functions.FUNCTIONS and not others:
+        case function if function in operators.FUNCTIONS and not others:
             return _remembered(node) if function in _REDUCING else _applied(node)
     raise NotFollowed
 
@@ -231,7 +230,7 @@ def _applied(node: ir.Call) -> Run:
     (argument,) = node.arguments
     if node.function == "sum" and isinstance(argument, ir.Comprehension):
         return _sum_of(argument)
-    function, inner = functions.FUNCTIONS[node.function], run_of(argument)
+    function, inner = operators.FUNCTIONS[node.function], run_of(argument)
     return lambda values: function(values.texts, inner(values))
 
 
@@ -240,7 +239,7 @@ def _sum_of(node: ir.Comprehension) -> Run:
 
     def run(values: TableValues) -> Value:
         items, most = elements(values)
-        return functions.total(values.texts, items) if isinstance(items, Items) else functions.sum_of(items, most)
+        return operators.total(values.texts, items) if isinstance(items, Items) else operators.sum_of(items, most)
 
     return run
 
@@ -313,7 +312,7 @@ def _counted(node: ir.MethodCall) -> Run:
         value = receiver(values)
         if not isinstance(value, Items) or value.type_name not in ("list", "tuple"):
             raise NotFollowed
-        return functions.count(value, wanted(values))
+        return operators.count(value, wanted(values))
 
     return run
 
@@ -375,7 +374,7 @@ def _abreast(iterable: ir.Expression, names: Sequence[str], element: Run) -> Cal
         outputs = max((block.values.shape[1] for block in together), default=0)
         if len(together) < len(blocks) or not 0 < width * outputs <= _FEW:
             return None
-        values.variables.update(zip(names, (functions.first_rows(block, width) for block in together), strict=True))
+        values.variables.update(zip(names, (block.rows(slice(width)) for block in together), strict=True))
         found = element(values)
         if isinstance(found, Numbers | Column) and found.values.ndim == 2 and len(found.values) == width:
             return Items("list", found)

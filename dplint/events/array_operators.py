@@ -225,14 +225,10 @@ def text(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
     """`str(value)` of an exception or a text."""
     match value:
         case Held(part, source=source) if part.raised:
-            return _first(source.leaves(part))
+            return source.leaves(part).rows(0)
         case Column(classes) if (classes == TEXT).all():
             return value
     raise NotFollowed
-
-
-def _first(leaves: Column) -> Column:
-    return Column(leaves.classes[0], leaves.values[0], None if leaves.kinds is None else leaves.kinds[0])
 
 
 def as_float(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
@@ -276,16 +272,6 @@ def zipped(*sequences: Value) -> Items:
     """`list(zip(...))`."""
     rows = zip(*(items_of(sequence).rows for sequence in sequences), strict=False)
     return Items("list", made=[Items("tuple", made=row) for row in rows])
-
-
-def first_rows(block: Column | Numbers, width: int) -> Column | Numbers:
-    """The first `width` items of a block."""
-    if len(block.values) == width:
-        return block
-    if isinstance(block, Numbers):
-        return Numbers(block.values[:width], None if block.undefined is None else block.undefined[:width])
-    kinds = None if block.kinds is None else block.kinds[:width]
-    return Column(block.classes[:width], block.values[:width], kinds, block.texts)
 
 
 def mapped(function: str, texts: TextNumbers, value: Value) -> Items:

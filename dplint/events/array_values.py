@@ -49,6 +49,10 @@ class Numbers:
     values: npt.NDArray[Any]
     undefined: Mask | None = None
 
+    def rows(self, which: int | slice) -> Numbers:
+        """One of the elements of a sequence, or some."""
+        return Numbers(self.values[which], None if self.undefined is None else self.undefined[which])
+
 
 @dataclass(frozen=True)
 class Items:
@@ -76,14 +80,7 @@ class Items:
     @cached_property
     def rows(self) -> Sequence[Value]:
         """The items, one by one."""
-        match self.block:
-            case None:
-                return self.made
-            case Numbers(values, undefined):
-                return [Numbers(row, None if undefined is None else undefined[i]) for i, row in enumerate(values)]
-            case Column(classes, values, kinds, texts):
-                rows = enumerate(values)
-                return [Column(classes[i], row, None if kinds is None else kinds[i], texts) for i, row in rows]
+        return self.made if self.block is None else [self.block.rows(i) for i in range(len(self.block.values))]
 
 
 class Source(Protocol):

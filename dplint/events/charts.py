@@ -144,10 +144,10 @@ def _categories(sample: _Sample, wanted: npt.NDArray[np.bool_]) -> tuple[Bar, ..
         common.sort(key=lambda label: value_of[label])
     elif set(common) <= {"False", "True"}:
         common.sort()
-    bars = [_bar(sample, wanted & (sample.labels == label), label, None, None) for label in common]
+    bars = [_bar(sample, wanted & (sample.labels == label), label) for label in common]
     rest = wanted & ~np.isin(sample.labels, np.array(common, object)) if len(counted) > len(common) else None
     if rest is not None:
-        bars.append(_bar(sample, rest, f"{len(counted) - len(common)} others", None, None))
+        bars.append(_bar(sample, rest, f"{len(counted) - len(common)} others"))
     return tuple(bars)
 
 
@@ -161,22 +161,11 @@ def _histogram(sample: _Sample, finite: npt.NDArray[np.bool_], edges: npt.NDArra
 
 
 def _bar(
-    sample: _Sample,
-    mask: npt.NDArray[np.bool_],
-    label: str,
-    low: float | None,
-    high: float | None,
+    sample: _Sample, mask: npt.NDArray[np.bool_], label: str, low: float | None = None, high: float | None = None
 ) -> Bar:
     one, two = mask & ~sample.second, mask & sample.second
-    return Bar(
-        label=label,
-        low=low,
-        high=high,
-        count1=int(one.sum()),
-        count2=int(two.sum()),
-        inside1=int((one & sample.inside).sum()),
-        inside2=int((two & sample.inside).sum()),
-    )
+    inside1, inside2 = one & sample.inside, two & sample.inside
+    return Bar(label, low, high, int(one.sum()), int(two.sum()), int(inside1.sum()), int(inside2.sum()))
 
 
 def _edges(numbers: npt.NDArray[np.float64], thresholds: Sequence[float], *, integers: bool) -> npt.NDArray[np.float64]:

@@ -59,6 +59,11 @@ class Column:
     kinds: Classes | None = None
     texts: TextNumbers | None = None
 
+    def rows(self, which: int | slice) -> Column:
+        """One of the elements of a sequence, or some."""
+        kinds = None if self.kinds is None else self.kinds[which]
+        return Column(self.classes[which], self.values[which], kinds, self.texts)
+
 
 MISSING, NUMBER, NAN, NONE, TEXT, OTHER = map(int, ValueClass)
 """The classes as plain integers: a member of an enumeration takes longer to look up than a small array to compare."""
@@ -118,7 +123,7 @@ class RowKey:
         for number, item in enumerate(self.items):
             if not same.any():
                 break
-            same = same & item.mask(Column(column.classes[number], column.values[number]))
+            same = same & item.mask(column.rows(number))
         return same
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -39,13 +38,6 @@ _CURVATURE = 0.25
 _NEWTON, _HALVINGS, _EXACT = 25, 20, 1e-6
 _MOST_CODED = 40
 """Conditions that are numbered together as the bits of an integer."""
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """One thread: several audits share the cores, and threads that wait for each other lose more than they win."""
-    with threadpool_limits(1):
-        yield
 
 
 def boosted(cells: Sequence[Cells], truth: Truth, weights: Floats | None = None) -> list[tuple[float, int, int]]:
@@ -216,7 +208,8 @@ def learn(split_runs: SplitRuns) -> Learnt:
         split_runs.search.about(min(1.0, most / split_runs.search.runs)) for most in (_BOOSTED_RUNS, _WEIGHED_RUNS)
     )
     lesson = _Lesson(few, many)
-    with quietly():
+    # Several audits share the cores, and threads that wait for each other lose more than they win.
+    with threadpool_limits(1):
         found = [_votes(lesson, split_runs.described), _slopes(lesson, split_runs.described)]
         for sequence in numeric_sequences(item.feature for item in split_runs.described):
             found += [_counts(lesson, sequence, steps=steps) for steps in (False, True)]
@@ -369,10 +362,6 @@ def _slopes(lesson: _Lesson, described: Sequence[Described]) -> tuple[ScoreAbove
     columns = [numbers[feature] / spreads[feature] for feature in usable]
     weights, _ = fitted(Observed.of(columns, 1 - lesson.many.sides))
     kept = sorted(np.argsort(-np.abs(weights), kind="stable")[:_MOST_TERMS].tolist())
-    terms = [Slope(_three_digits(weights[i] / spreads[usable[i]]), usable[i]) for i in kept]
+    terms = [Slope(float(f"{weights[i] / spreads[usable[i]]:.3g}"), usable[i]) for i in kept]
     weighty = tuple(term for term in terms if term.weight)
     return (ScoreAbove(weighty, 0.0),) if weighty else ()
-
-
-def _three_digits(value: float) -> float:
-    return float(f"{value:.3g}")

@@ -214,6 +214,12 @@ class Context:
         found = find_noises(self.exposed, self.algebra, self.users)
         return [one for one in found if not self.guessed or one.scale is None or self.exposed.is_known(one.scale)]
 
+    @property
+    def weights(self) -> list[Term]:
+        """What choices are made by, in the order of the draws."""
+        choices = (draw.argument("p", "weights") for draw in self.exposed.draws if draw.name == "choice")
+        return [weights for weights in choices if weights is not None]
+
     def is_epsilon(self, term: Term) -> bool:
         """Whether a term is an epsilon of the claim."""
         if term.kind is TermKind.SYMBOL:

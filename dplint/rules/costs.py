@@ -38,26 +38,27 @@ def share_of_move(context: Context, term: Term) -> float | None:
 
     Averages, weights and units make it smaller. Of what is neither arithmetic nor a copy, nothing is said: it is 1.
     """
-    return _share(context, term, {})
+    known: dict[Term, float | None] = {}
+
+    def share(one: Term) -> float | None:
+        if one not in known:
+            known[one] = 1.0  # in a circle
+            known[one] = _work_out_share(context, one, share)
+        return known[one]
+
+    return share(term)
 
 
-def _share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
-    if term not in known:
-        known[term] = 1.0  # in a circle
-        known[term] = _work_out_share(context, term, known)
-    return known[term]
-
-
-def _work_out_share(context: Context, term: Term, known: dict[Term, float | None]) -> float | None:
+def _work_out_share(context: Context, term: Term, share_of: Callable[[Term], float | None]) -> float | None:
+    """share_of: of what it is made of."""
     moving = [one for one in term.args if context.exposed.depends(one)]
     if not moving or not (term.kind is TermKind.OPERATION or term.is_call(words("moves"))):
         return 1.0
-    least = 1.0
-    for one in moving:
-        share = _share(context, one, known)
-        if share is None:
-            return None
-        least = min(least, share)
+    shares = [share_of(one) for one in moving]
+    known = [share for share in shares if share is not None]
+    if len(known) < len(shares):
+        return None
+    least = min(1.0, *known)
     if term.name not in ("*", "/") or len(term.args) != 2 or len(moving) != 1:
         return least
     one, other = term.args

@@ -15,10 +15,7 @@ def check(context: Context) -> Reports:
     """Choices by weights exp(epsilon * score / sensitivity), where scores may move either way."""
     if not context.move_apart or context.roles.factor is None:
         return
-    for draw in context.exposed.draws:
-        weights = draw.argument("p", "weights") if draw.name == "choice" else None
-        if weights is None:
-            continue
+    for weights in context.weights:
         for one in inside(weights, lambda term: term.kind is not TermKind.DRAW):
             if one.is_call("exp") and len(one.args) == 1:
                 cost = _cost(context, one.args[0])

@@ -20,9 +20,8 @@ def check(context: Context) -> Reports:
                 "2 * sensitivity / epsilon to the scores first"
             )
             yield Report(node, message, context.claim_and((witness.node, "the selection")))
-    for draw in context.exposed.draws:
-        weights = draw.argument("p", "weights") if draw.name == "choice" else None
-        if weights is None or weights in context.mentions or context.guessed:
+    for weights in context.weights:
+        if weights in context.mentions or context.guessed:
             continue
         if Exposure.VALUE in context.exposed.of(weights) and context.roles.epsilons:
             message = (

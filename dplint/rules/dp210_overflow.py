@@ -20,10 +20,7 @@ def check(context: Context) -> Reports:
         return
     if any(term.is_call(_FINITE) for term in context.graph.terms):
         return
-    weights = [draw.argument("p", "weights") for draw in context.exposed.draws if draw.name == "choice"]
-    for weight in weights:
-        if weight is None:
-            continue
+    for weight in context.weights:
         if any(_is_density(one) for one in inside(weight, _is_computed)):
             continue
         for term in inside(weight, _is_computed):

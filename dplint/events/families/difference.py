@@ -130,7 +130,7 @@ class Difference(Family):
         """Of neighbours, which undo running sums, and to the first and the last element, which undo a shift."""
         rows: dict[Steps, list[Element]] = defaultdict(list)
         for feature in features:
-            if isinstance(feature, Element) and indexed(feature.place) and _is_continuous(feature, sample):
+            if isinstance(feature, Element) and indexed(feature.place) and many_values(sample.numbers(feature)):
                 rows[feature.place.steps[:-1]].append(feature)
         for steps, elements in rows.items():
             types = {table.parts[steps].type_name for table in sample.tables if steps in table.parts}
@@ -180,11 +180,6 @@ def _index(place: Place) -> int:
     last = place.steps[-1]
     assert isinstance(last, int)
     return last
-
-
-def _is_continuous(element: Element, sample: SampledOutputs) -> bool:
-    """Whether the numbers that an element is are many, and none of them usual."""
-    return many_values(sample.numbers(element))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ the data, and *unknown* where a call lies between that cannot be read. Nothing i
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -86,7 +86,7 @@ class Exposed:
         self._with_delta = with_delta
         self.draws = [term for term in graph.terms if term.kind is TermKind.DRAW]
         self._bits = {term: 1 << position for position, term in enumerate(self.draws)}
-        self._facts = {term: _Facts() for term in graph.terms}
+        self._facts = defaultdict[Term, _Facts](_Facts)
         self.lengths = Lengths(self._depends_on_all if own_pairs else self.depends, private_size=private_size)
         self._settle_facts()
         self._certainty = Certainty(graph, self, guessed=guessed)
@@ -103,8 +103,7 @@ class Exposed:
 
     def depends(self, term: Term) -> bool:
         """Whether a value depends on the data, with noise or without."""
-        facts = self._facts.get(term)
-        return facts is not None and facts.data
+        return self._facts[term].data
 
     def _depends_on_all(self, term: Term) -> bool:
         """Whether a value depends on more of the data than parts that may be the same in neighbours."""
@@ -116,13 +115,11 @@ class Exposed:
 
     def has_draws(self, term: Term) -> bool:
         """Whether a value depends on any draw."""
-        facts = self._facts.get(term)
-        return facts is not None and facts.draws != 0
+        return self._facts[term].draws != 0
 
     def draws_of(self, term: Term) -> list[Term]:
         """The draws that a value depends on."""
-        facts = self._facts.get(term)
-        return [] if facts is None else [draw for draw in self.draws if facts.draws & self._bits[draw]]
+        return [draw for draw in self.draws if self._facts[term].draws & self._bits[draw]]
 
     def is_noise(self, term: Term) -> bool:
         """Whether a value depends on draws and not on the data."""
@@ -144,8 +141,7 @@ class Exposed:
 
     def varies(self, term: Term) -> int:
         """The loops, as bits, whose rounds a value differs between."""
-        facts = self._facts.get(term)
-        return 0 if facts is None else facts.varies
+        return self._facts[term].varies
 
     def is_known(self, term: Term) -> bool:
         """Whether all is known of what a value is made of."""
@@ -167,11 +163,10 @@ class Exposed:
     def _update(self, term: Term, facts: _Facts) -> bool:
         draws, data, varies = self._bits.get(term, 0), term.kind is TermKind.DATA, 0
         for one in term.inputs():
-            other = self._facts.get(one)
-            if other is not None:
-                draws |= other.draws
-                data = data or other.data
-                varies |= other.varies
+            other = self._facts[one]
+            draws |= other.draws
+            data = data or other.data
+            varies |= other.varies
         if term.kind is TermKind.LENGTH:
             data = self.lengths.exposure(term.args[0]) is not None
         elif term.kind is TermKind.GENERATOR or term.is_call(FRESH):
@@ -409,12 +404,10 @@ class Exposed:
 
 
 def _chain(first: Term, behind: Mapping[Term, Term | None]) -> list[Term]:
-    found: list[Term] = []
-    one: Term | None = first
-    while one is not None:
-        found.append(one)
-        one = behind[one]
-    return found
+    chain = [first]
+    while (following := behind[chain[-1]]) is not None:
+        chain.append(following)
+    return chain
 
 
 def _is_longer_by_one(ways: list[Term]) -> bool:
