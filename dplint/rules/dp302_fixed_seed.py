@@ -14,7 +14,7 @@ from dplint.rules.flow.vocabulary import GENERATORS, KEYS, SEEDS
 from dplint.rules.rule import Context, Report, Reports, Rule, delete_line, replace_node
 from dplint.rules.seeds import default_of, is_script, kept_generator, seeds_of_module
 from dplint.rules.training import full_name
-from dplint.source.bindings import dotted_name
+from dplint.source.bindings import dotted_name, statements
 from dplint.source.notebooks import is_notebook
 
 _SPAWNS = ("spawn", "generate_state")
@@ -131,16 +131,13 @@ def _without_arguments(context: Context, node: cst.CSTNode) -> Fix | None:
 
 def _seeded_global(context: Context, name: str) -> cst.Call | None:
     """The call that makes a generator of the module with a fixed seed."""
-    for line in context.scope.module.tree.body:
-        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            match small:
-                case cst.Assign(
-                    targets=[cst.AssignTarget(target=cst.Name(value=assigned))],
-                    value=cst.Call(func=func, args=[cst.Arg(value=cst.Integer())]) as call,
-                ) if assigned == name:
-                    full = dotted_name(func)
-                    if full is not None and context.scope.canonical(full) in GENERATORS:
-                        return call
+    for line in statements(context.scope.module.tree):
+        match line:
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Name(value=assigned))],
+                value=cst.Call(func=func, args=[cst.Arg(value=cst.Integer())]) as call,
+            ) if assigned == name and context.scope.canonical(dotted_name(func) or "") in GENERATORS:
+                return call
     return None
 
 

@@ -131,8 +131,7 @@ def _linear(node: ast.expr) -> frozenset[str] | None:
         case ast.Call(func=ast.Name(id="min" | "max" | "sum"), args=args):
             parts = [_linear(one) for one in args]
             return frozenset().union(*(one or frozenset() for one in parts)) if all(parts) else None
-        case _:
-            return None
+    return None
 
 
 def _product(left: ast.expr, right: ast.expr) -> frozenset[str] | None:

@@ -14,7 +14,7 @@ from dplint.claims import Literal
 from dplint.rules.context import Context
 from dplint.rules.flow.terms import Term, TermKind
 from dplint.rules.flow.vocabulary import GENERATORS, SEEDS, ModuleScope
-from dplint.source.bindings import dotted_name
+from dplint.source.bindings import dotted_name, statements, target_of
 from dplint.source.parameters import read_parameters
 
 
@@ -43,21 +43,12 @@ def attributes_of(method: cst.FunctionDef | cst.Lambda, scope: ModuleScope) -> M
 
 def assigned_in(maker: cst.FunctionDef) -> Iterator[tuple[str, cst.BaseExpression]]:
     """`self.name = value` in the own block of a constructor."""
-    for line in maker.body.body:
-        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            match small:
-                case cst.Assign(
-                    targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name("self"), attr=cst.Name(name)))],
-                    value=value,
-                ):
-                    yield name, value
-                case cst.AnnAssign(
-                    target=cst.Attribute(value=cst.Name("self"), attr=cst.Name(name)),
-                    value=cst.BaseExpression() as value,
-                ):
-                    yield name, value
-                case _:
-                    continue
+    for line in statements(maker.body):
+        targets = [one.target for one in line.targets] if isinstance(line, cst.Assign) else [target_of(line)]
+        value = line.value if isinstance(line, cst.Assign | cst.AnnAssign) else None
+        match targets:
+            case [cst.Attribute(value=cst.Name("self"), attr=cst.Name(name))] if value is not None:
+                yield name, value
 
 
 def default_of(context: Context, seed: Term) -> tuple[str, int] | None:
@@ -109,15 +100,12 @@ def is_script(context: Context) -> bool:
 
 def seeds_of_module(context: Context, library: str) -> Iterator[cst.Call]:
     """The calls at the top level of the module that seed a library's functions with a number."""
-    for line in context.scope.module.tree.body:
-        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            match small:
-                case cst.Expr(value=cst.Call(func=func, args=[cst.Arg(value=seed)]) as call):
-                    name = context.scope.canonical(dotted_name(func) or "") or ""
-                    if name in SEEDS and name.partition(".")[0] == library and _is_constant(context, seed):
-                        yield call
-                case _:
-                    continue
+    for line in statements(context.scope.module.tree):
+        match line:
+            case cst.Expr(value=cst.Call(func=func, args=[cst.Arg(value=seed)]) as call):
+                name = context.scope.canonical(dotted_name(func) or "") or ""
+                if name in SEEDS and name.partition(".")[0] == library and _is_constant(context, seed):
+                    yield call
 
 
 def _is_constant(context: Context, seed: cst.BaseExpression) -> bool:

@@ -327,8 +327,8 @@ def binding_counts(node: cst.CSTNode) -> Counter[str]:
     return names
 
 
-def statements(block: cst.BaseSuite) -> Iterator[cst.CSTNode]:
-    """The statements of a block, those that share a line one by one."""
+def statements(block: cst.BaseSuite | cst.Module) -> Iterator[cst.CSTNode]:
+    """The statements of a block or module, those that share a line one by one."""
     for one in block.body:
         yield from one.body if isinstance(one, cst.SimpleStatementLine) else (one,)
 

@@ -126,8 +126,6 @@ class Statements:
                 state.values[name.value] = self._reader.function(name.value, line, line, dict(state.values))
             case cst.ClassDef(name=name):
                 state.values[name.value] = self._make(TermKind.SYMBOL, name.value, line)
-            case _:
-                return
 
     def _if_statement(self, line: cst.If, state: State) -> None:
         condition = self._reader.condition(line.test, state)
@@ -293,8 +291,6 @@ class Statements:
             case cst.Continue() if self._reader.frame.loops:
                 self._reader.frame.loops[-1].continues.append(state.copy())
                 state.alive = False
-            case cst.Import() | cst.ImportFrom():
-                return
             case cst.Del(target=cst.Name() as deleted):
                 state.values.pop(deleted.value, None)
             case cst.Del(target=cst.Subscript(value=cst.Name(name)) as deleted) if name in state.values:
@@ -302,8 +298,6 @@ class Statements:
                     self._reader.index(item.slice, state)
                 if state.guards:  # which items are left may tell of what has decided
                     state.values[name] = self._make(TermKind.CONTAINER, "remove", deleted, [state.values[name]])
-            case _:
-                return
 
     def _return(self, value: cst.BaseExpression | None, node: cst.Return, state: State) -> None:
         term = self._reader.constant(None, node) if value is None else self._read(value, state)

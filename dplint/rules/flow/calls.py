@@ -396,8 +396,7 @@ def _changed_by(call: cst.BaseExpression) -> str | None:
             name.endswith("_") or name == "load_state_dict"
         ):
             return path_of(held) or _changed_by(held)
-        case _:
-            return None
+    return None
 
 
 def _samples_unseen(terms: list[Term]) -> bool:

@@ -48,8 +48,7 @@ def without_budget(test: cst.BaseExpression) -> bool | None:
             return _compared(operator, other) if _is_amount(left) and _is_zero(other) else None
         case cst.Call(func=func, args=[cst.Arg(value=value)]) if _is_epsilon(value):
             return True if (dotted_name(func) or "").rpartition(".")[2] in _UNLIMITED else None
-        case _:
-            return None
+    return None
 
 
 def _is_epsilon(node: cst.BaseExpression) -> bool:

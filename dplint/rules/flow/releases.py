@@ -94,8 +94,6 @@ class Releases:
                 yield from self._call(step)
             case TermKind.ELEMENT:
                 yield _Step(term.args[0], step.form, step.where, step.stored)
-            case _:
-                return
 
     def _decided(self, conditions: Iterable[Term], where: Term, form: Form) -> Iterable[_Step]:
         for one in conditions:

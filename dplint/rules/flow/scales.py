@@ -118,8 +118,7 @@ class Algebra:
                 scale = term.argument("scale")
                 ways = None if scale is None else self.ways(scale, depth)
                 return None if ways is None else list(ways)
-            case _:
-                return None
+        return None
 
     def _joined(self, terms: Iterable[Term], depth: int) -> list[Monomial] | None:
         found: list[Monomial] = []

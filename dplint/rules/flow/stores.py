@@ -202,5 +202,4 @@ def _is_whole(target: cst.Subscript) -> bool:
     match target.slice:
         case [cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]:
             return True
-        case _:
-            return False
+    return False
