@@ -120,8 +120,7 @@ def _scale(context: Context, noise: Noise) -> Reports:
         end = extremes(context, term, _ENDS)
         written = None if term.kind in (TermKind.SYMBOL, TermKind.DATA) else term.node
         node = end.node if end is not None else written or noise.draw.node
-        related = [context.the_claim]
-        related.append(context.effect(noise.draw.node, "the noise that depends on it"))
+        related = (context.the_claim, context.effect(noise.draw.node, "the noise that depends on it"))
         if end is not None:
             message = (
                 f"the amount of noise depends on {context.code(end, 'an extreme')} of the private data, and so shows "
@@ -131,7 +130,7 @@ def _scale(context: Context, noise: Noise) -> Reports:
             message = "the amount of noise depends on exact data, and so shows it: compute the scale from public values"
         way = context.way(context.exposed.way(term), noise.draw.node, "the scale of this noise")
         weak = end is None or "smooth" in noise.draw.function
-        yield Report(node, message, tuple(related), weak=weak, way=way)
+        yield Report(node, message, related, weak=weak, way=way)
         return
 
 

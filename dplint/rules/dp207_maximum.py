@@ -34,14 +34,12 @@ def _is_one_sided(noise: Noise) -> bool:
 def _report(context: Context, noise: Noise, release: Release) -> Report:
     where = release.where.node if release.where.kind is TermKind.CALL else release.sink.node
     node = where if where is not None else release.sink.node
-    related = [context.the_claim]
-    if noise.draw.node is not None:
-        related.append(context.effect(noise.draw.node, "the noise, which pays for one answer"))
+    related = (context.the_claim, context.effect(noise.draw.node, "the noise, which pays for one answer"))
     message = (
         "the value of the largest noisy answer is released, but this noise pays for its index alone: release that, "
         "or make the noise grow with the number of answers"
     )
-    return Report(node, message, tuple(related), _fix(context, release.where))
+    return Report(node, message, related, _fix(context, release.where))
 
 
 def _fix(context: Context, where: Term) -> Fix | None:

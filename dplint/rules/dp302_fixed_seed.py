@@ -82,8 +82,6 @@ def _seeds(generator: Term) -> list[Term]:
 
 
 def _seed(context: Context, term: Term, seeds: list[Term]) -> Reports:
-    if term.node is None:
-        return
     for seed in seeds:
         if context.exposed.of(_root(seed)):
             message = (
@@ -116,14 +114,12 @@ def _is_fixed(seed: Term) -> bool:
 
 
 def _fix(context: Context, term: Term) -> Fix | None:
-    if term.node is None:
-        return None
-    if term.kind is TermKind.CALL:
+    if term.kind is TermKind.CALL and term.node is not None:
         return delete_line(context, term.node, "Remove the seed", safe=True)
     return _without_arguments(context, term.node)
 
 
-def _without_arguments(context: Context, node: cst.CSTNode) -> Fix | None:
+def _without_arguments(context: Context, node: cst.CSTNode | None) -> Fix | None:
     if not isinstance(node, cst.Call) or len(node.args) != 1 or isinstance(node.args[0].value, cst.Call):
         return None
     return replace_node(context, node, f"{context.text(node.func)}()", "Leave the seed out", safe=True)

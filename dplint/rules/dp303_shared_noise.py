@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.distributions import GENERATOR, LEGACY, draw_signatures
-from dplint.outcomes import Fix, Related
+from dplint.outcomes import Fix
 from dplint.rules.costs import is_whole_vector, plain_ways
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
@@ -38,12 +38,8 @@ def _shared(context: Context, met: Term) -> Report:
         "one draw is added to several values here, so that their differences are exact: draw for every value, with "
         "size= or inside the loop"
     )
-    assert met.node is not None
-    related = [context.the_claim]
-    related += [
-        Related(context.span(draw.node), "the draw") for draw in context.exposed.draws_of(met) if draw.node is not None
-    ]
-    return Report(met.node, message, tuple(related[:3]))
+    draws = context.exposed.draws_of(met)[:2]
+    return Report(met.node, message, context.claim_and(*((draw.node, "the draw") for draw in draws)))
 
 
 def _ignored(context: Context) -> Reports:
