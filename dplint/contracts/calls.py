@@ -20,6 +20,7 @@ from dplint.contracts.views import Contract, Follow, Library, View, is_seedless,
 from dplint.definitions import definition_of
 from dplint.distributions.signatures import MAKERS
 from dplint.relations import DataKind, Neighbourhood, relation_of
+from dplint.source.static_values import dotted_name
 
 _DEEPEST = 6
 _ACCOUNTANT = frozenset({"diffprivlib.BudgetAccountant", "diffprivlib.accountant.BudgetAccountant"})
@@ -42,7 +43,7 @@ class Calls:
 
     def value(self, frame: Frame, node: ast.Call) -> Value:
         """What a call gives; what it spends is entered."""
-        dotted = _dotted(node.func)
+        dotted = dotted_name(node.func)
         local = dotted is not None and dotted.partition(".")[0] in frame.env
         found = frame.view.resolve(dotted) if dotted is not None and not local else None
         if isinstance(found, Library):
@@ -238,7 +239,7 @@ class Calls:
         What is passed in has no known total.
         """
         kind = made.func if isinstance(made, ast.Call) else made
-        dotted = _dotted(kind)
+        dotted = dotted_name(kind)
         found = frame.view.resolve(dotted) if dotted is not None else None
         kept = keeper(found) if isinstance(found, ast.ClassDef) else None
         library = isinstance(found, Library) and found.full in _ACCOUNTANT
@@ -403,7 +404,7 @@ def calls_contract(view: View, node: ast.Call, frame: Frame) -> bool:
     owner = frame.run.owner
     if owner is not None and isinstance(node.func, ast.Attribute) and frame.is_own(node.func.value):
         return isinstance(view.method(owner, node.func.attr), Contract)
-    dotted = _dotted(node.func)
+    dotted = dotted_name(node.func)
     found = view.resolve(dotted) if dotted is not None else None
     return isinstance(found, Contract) or (isinstance(found, Library) and tool(found.full) is not None)
 
@@ -424,13 +425,3 @@ def _length(value: Public) -> Public:
         return literal(len(value.items))
     key = f"len({value.key})"
     return Public(key, amount=value.count or named(key))
-
-
-def _dotted(node: ast.expr) -> str | None:
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=value, attr=attribute):
-            base = _dotted(value)
-            return f"{base}.{attribute}" if base is not None else None
-    return None

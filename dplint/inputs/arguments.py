@@ -19,6 +19,7 @@ from dplint.inputs.arguments_free import Parameters, least_counts, sort_paramete
 from dplint.inputs.arguments_runs import governing, least_noise
 from dplint.inputs.arguments_search import Search, Solution
 from dplint.inputs.forms import PLAIN_FORMS, data_form
+from dplint.inputs.pairs import in_one_order
 from dplint.outcomes import Argument
 from dplint.program.nodes import Program
 from dplint.program.refusals import Unsupported, UnsupportedConstruct
@@ -117,11 +118,7 @@ def _search(
 def _few(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs of the smallest size on which most changes: the last patterns, each in one order."""
     smallest = min(pair.size for pair in pairs)
-    found: dict[frozenset[str], Pair] = {}
-    for pair in pairs:
-        if pair.size == smallest:
-            found.setdefault(frozenset((repr(pair.d1), repr(pair.d2))), pair)
-    return list(found.values())[-_QUICK_PAIRS:]
+    return in_one_order(pair for pair in pairs if pair.size == smallest)[-_QUICK_PAIRS:]
 
 
 def _branching(

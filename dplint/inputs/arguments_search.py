@@ -14,6 +14,7 @@ import numpy as np
 
 from dplint.claims import Literal, Pair, Span
 from dplint.inputs.arguments_runs import branches_taken
+from dplint.inputs.pairs import in_one_order
 from dplint.program.nodes import Program
 from dplint.readings.symbolic import (
     SIMPLE,
@@ -95,13 +96,8 @@ class Search:
         pinned: values that were settled before. Raises UnsupportedConstruct.
         """
         solutions: dict[str, Solution] = {}
-        seen: set[frozenset[str]] = set()
         idle = 0
-        for pair in sorted(pairs, key=lambda pair: -pair.size):
-            sides = frozenset((repr(pair.d1), repr(pair.d2)))
-            if sides in seen:
-                continue
-            seen.add(sides)
+        for pair in in_one_order(sorted(pairs, key=lambda pair: -pair.size)):
             found = self._differing(pair, pinned)
             if found is None:
                 continue

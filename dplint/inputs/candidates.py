@@ -19,7 +19,7 @@ from functools import lru_cache, partial, wraps
 from typing import TypeVar
 
 from dplint.claims import Columns, Interval, Mechanism, Passed
-from dplint.inputs.uses import ARRAY, DICT, LIST, SCALAR, SERIES, TENSOR, Uses, uses_of
+from dplint.inputs.uses import ARRAY, DICT, LIST, SCALAR, SERIES, TENSOR, Uses, last_name, uses_of
 from dplint.relations import DataKind, relation_of
 from dplint.syntax import parse_expression
 
@@ -94,17 +94,13 @@ def _inside(node: ast.Subscript) -> list[ast.expr]:
     return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
 def _members(node: ast.expr) -> list[ast.expr]:
     match node:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             return [*_members(left), *_members(right)]
-        case ast.Subscript() if _name(node.value) == "Union":
+        case ast.Subscript() if last_name(node.value) == "Union":
             return [one for inside in _inside(node) for one in _members(inside)]
-        case ast.Subscript() if _name(node.value) in _WRAPPERS:
+        case ast.Subscript() if last_name(node.value) in _WRAPPERS:
             return _members(_inside(node)[0])
         case ast.Constant(value=None):
             return []

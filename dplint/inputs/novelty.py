@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dplint.claims import Pair
+from dplint.inputs.pairs import in_one_order
 
 MOST = 12
 """So many pairs are returned at most, each in one order."""
@@ -44,7 +45,7 @@ def most_promising(pairs: Sequence[Pair], known: Sequence[Pair], seen: Mapping[s
     of different kinds are always among them, even if nothing is new: not all that matters shows without noise.
     """
     usual = [pair for pair in known if key(pair.d1) in seen and key(pair.d2) in seen]
-    open_pairs = [pair for pair in _one_order(pairs) if key(pair.d1) in seen and key(pair.d2) in seen]
+    open_pairs = [pair for pair in in_one_order(pairs) if key(pair.d1) in seen and key(pair.d2) in seen]
     chosen = _for_new_lines(open_pairs, usual, seen)
     chosen += _unlike([pair for pair in open_pairs if pair not in chosen], usual, seen)
     chosen += _far([pair for pair in open_pairs if pair not in chosen], usual, seen)
@@ -55,13 +56,6 @@ def most_promising(pairs: Sequence[Pair], known: Sequence[Pair], seen: Mapping[s
 def key(value: object) -> str:
     """What tells data apart."""
     return repr(value)
-
-
-def _one_order(pairs: Sequence[Pair]) -> list[Pair]:
-    found: dict[frozenset[str], Pair] = {}
-    for pair in pairs:
-        found.setdefault(frozenset((key(pair.d1), key(pair.d2))), pair)
-    return list(found.values())
 
 
 def _for_new_lines(pairs: Sequence[Pair], usual: Sequence[Pair], seen: Mapping[str, Seen]) -> list[Pair]:

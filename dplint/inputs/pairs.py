@@ -9,7 +9,7 @@ neighbours, or on arguments that the claim rules out, says nothing against it.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TypeGuard
 
 from dplint.claims import Categories, Columns, Domain, Fixed, Interval, Literal, Mechanism, NumbersOrMissing, Pair
@@ -73,6 +73,14 @@ def both_orders(pairs: Collection[Pair]) -> list[Pair]:
             seen.add(_told_by(pair.turned))
             found.append(pair.turned)
     return found
+
+
+def in_one_order(pairs: Iterable[Pair]) -> list[Pair]:
+    """Each pair in the order in which it comes first."""
+    first: dict[frozenset[str], Pair] = {}
+    for pair in pairs:
+        first.setdefault(frozenset((repr(pair.d1), repr(pair.d2))), pair)
+    return list(first.values())
 
 
 def _told_by(pair: Pair) -> str:

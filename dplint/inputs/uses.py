@@ -151,12 +151,12 @@ class _Reader:
 
     def _called(self, node: ast.Call, first: ast.expr, rest: list[ast.expr]) -> None:
         function = node.func
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        name = last_name(function)
         about = self._is_data(first) or self._is_entry(first)
         if name == "range" and any(self._is_data(one) or self._is_entry(one) for one in node.args):
             self._uses.whole = True
         if name == "isinstance" and rest and about:
-            checked = [_last(one) for one in ast.walk(rest[0]) if isinstance(one, ast.Name | ast.Attribute)]
+            checked = [last_name(one) for one in ast.walk(rest[0]) if isinstance(one, ast.Name | ast.Attribute)]
             self._uses.whole |= any(one in _WHOLE_CHECKS for one in checked) and "float" not in checked
             if self._is_data(first):
                 self._checks += [_CHECKED[one] for one in checked if one in _CHECKED]
@@ -171,7 +171,8 @@ class _Reader:
             self._uses.contained |= name in _OF_CONTAINERS
 
 
-def _last(node: ast.expr) -> str:
+def last_name(node: ast.AST) -> str:
+    """The name that an expression is, or the last one of a chain of attributes; empty for everything else."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 

@@ -236,11 +236,8 @@ def _are_records(term: Term) -> bool:
 
 def _is_record(term: Term) -> bool:
     """Whether a term is one record, in a loop over them."""
-    return term.kind is TermKind.ELEMENT and isinstance(term.value, Loop) and _are_all(term.args[0])
-
-
-def _are_all(term: Term) -> bool:
-    return any(one.kind is TermKind.DATA for one in inside(term))
+    looped = term.kind is TermKind.ELEMENT and isinstance(term.value, Loop)
+    return looped and any(one.kind is TermKind.DATA for one in inside(term.args[0]))
 
 
 def _has_clip(term: Term) -> bool:
