@@ -16,20 +16,15 @@ from dplint.contracts.composing import Dominated
 from dplint.contracts.engines import GRADIENTS
 from dplint.contracts.frames import Frame, Head, Reader, leak
 from dplint.contracts.relations import column
-from dplint.contracts.tree import Choice, Condition, Part
+from dplint.contracts.tree import OPPOSITE, Choice, Condition, Part
 from dplint.contracts.values import Data, Hidden, Public, Sample, Value, shown
 from dplint.definitions import definition_of, implied
+from dplint.program.parsing import COMPARE
 from dplint.relations import DataKind, relation_of
 from dplint.syntax import parse_expression
 
-_COMPARISONS: Mapping[type[ast.cmpop], str] = {
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
+_COMPARISONS = {kind: symbol for kind, symbol in COMPARE.items() if symbol in OPPOSITE}
+"""Those of which another one is known that no record meets, too."""
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Amount, Amount], Amount]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,

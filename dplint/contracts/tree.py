@@ -221,7 +221,7 @@ def sampled_epsilon(epsilon: Fraction, rate: Fraction) -> Fraction | None:
 
 
 _MOST = 12
-_OPPOSITE = {"<": (">=", ">"), "<=": (">",), ">": ("<=", "<"), ">=": ("<",), "==": ("!=",), "!=": ("==",)}
+OPPOSITE = {"<": (">=", ">"), "<=": (">",), ">": ("<=", "<"), ">=": ("<",), "==": ("!=",), "!=": ("==",)}
 
 
 def may_share(one: Part, other: Part) -> bool:
@@ -240,7 +240,7 @@ def _exclude(one: Condition, other: Condition) -> bool:
         return False
     if one.operator in ("==", "is") and other.operator == one.operator:
         return one.constant and other.constant and one.right != other.right and _comparable(one, other)
-    return one.right == other.right and other.operator in _OPPOSITE.get(one.operator, ())
+    return one.right == other.right and other.operator in OPPOSITE.get(one.operator, ())
 
 
 def _comparable(one: Condition, other: Condition) -> bool:

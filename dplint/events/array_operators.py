@@ -5,7 +5,6 @@ Python's functions on values of many outputs: `len`, `float`, `sum`, `min`, `zip
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -33,6 +32,7 @@ from dplint.events.array_values import (
 from dplint.events.columns import MISSING, NAN, TEXT, Column, Mask
 from dplint.events.layout import step_to
 from dplint.events.table_values import TableValues
+from dplint.program.meaning import COMPARE
 from dplint.runner.texts import TextNumbers
 
 Run: TypeAlias = Callable[[TableValues], Value]
@@ -40,12 +40,6 @@ Run: TypeAlias = Callable[[TableValues], Value]
 
 _SMALL = 1 << 15
 """Whole numbers up to here, and sums of many of them, fit into 32 bits."""
-_ORDERED: Mapping[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "+": np.add,
     "-": np.subtract,
@@ -102,7 +96,7 @@ def ordered(symbol: str, left: Value, right: Value) -> Numbers:
         if both_items or (_is_text(left) and _is_text(right)):
             raise NotFollowed
     one, two = numbers_of(left), numbers_of(right)
-    return truths(_ORDERED[symbol](one.values, two.values), one.undefined, two.undefined)
+    return truths(COMPARE[symbol](one.values, two.values), one.undefined, two.undefined)
 
 
 def equal(left: Value, right: Value) -> Numbers:

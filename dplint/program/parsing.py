@@ -64,7 +64,7 @@ _BINARY = {
     ast.BitOr: "|",
     ast.BitXor: "^",
 }
-_COMPARE = {
+COMPARE = {
     ast.Eq: "==",
     ast.NotEq: "!=",
     ast.Lt: "<",
@@ -161,7 +161,7 @@ class _Parser:
         return ir.Unary(operator, operand, NOWHERE)
 
     def _compare(self, node: ast.Compare) -> ir.Expression:
-        operators = tuple(_COMPARE[type(operator)] for operator in node.ops)
+        operators = tuple(COMPARE[type(operator)] for operator in node.ops)
         return ir.Compare(self.expression(node.left), operators, tuple(map(self.expression, node.comparators)), NOWHERE)
 
     def _bool_op(self, node: ast.BoolOp) -> ir.Expression:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from dplint.claims import EPSILON_NAME
-from dplint.contracts.tree import Standing
+from dplint.contracts.tree import OPPOSITE, Standing
 from dplint.rules.context import rounded_up
 from dplint.rules.costs import as_meant, is_whole_vector, loss_each, moves_fully, scale_node
 from dplint.rules.flow.draws import Noise
@@ -185,8 +185,7 @@ def _excludes(one: Term, two: Term) -> bool:
         return True  # not understood, and so perhaps
     if one.name == two.name:
         return one.name == "=="
-    opposite = {"<": (">", ">="), "<=": (">",), ">": ("<", "<="), ">=": ("<",), "==": ("!=",), "!=": ("==",)}
-    return two.name in opposite.get(one.name, ()) or "in" in (one.name, two.name) or "==" in (one.name, two.name)
+    return two.name in OPPOSITE.get(one.name, ()) or "in" in (one.name, two.name) or "==" in (one.name, two.name)
 
 
 RULE = Rule("DP401", check, error_if_refuted=True)

@@ -184,26 +184,20 @@ def _is_value(context: Context, term: Term) -> bool:
 
 def _counted(context: Context, term: Term) -> Term | None:
     """The table of counts whose rows a noisy value still has: `df["city"].value_counts() + noise`."""
-    pending, seen, noisy = [term], {term}, False
-    while pending:
-        one = pending.pop()
-        new: list[Term] = []
+
+    def follow(one: Term) -> Iterator[Term]:
+        rows = states_before(one)
         if one.kind is TermKind.OPERATION and one.name != "[]":
-            noisy = noisy or one.name in ("+", "-")
-            new = one.args
-        elif one.kind in (TermKind.EXIT, TermKind.LOOP, TermKind.CHOICE):
-            new = one.args
-        elif one.is_container("store"):
-            noisy, new = True, one.args[:1]
-        elif one.kind in (TermKind.CALL, TermKind.LENGTH) and one.args:
-            if _counts_rows(context, one) and noisy and context.exposed.has_draws(term):
-                return one
-            new = one.args[:1] if one.name in _ROWS_STAY else []
-            if one.name == "merge":
-                new = rows_of_a_join(one)
-        pending += [other for other in new if other not in seen and context.exposed.depends(other)]
-        seen.update(new)
-    return None
+            rows = one.args
+        elif one.kind in calls:
+            rows = rows_of_a_join(one) if one.name == "merge" else one.args[: one.name in _ROWS_STAY]
+        return filter(context.exposed.depends, rows)
+
+    calls = (TermKind.CALL, TermKind.LENGTH)
+    whole = list(reached([term], follow)) if context.exposed.has_draws(term) else []
+    if not any(one.is_operation(("+", "-")) or one.is_container("store") for one in whole):
+        return None
+    return next((one for one in whole if one.kind in calls and one.args and _counts_rows(context, one)), None)
 
 
 def _counts_rows(context: Context, call: Term) -> bool:
