@@ -371,10 +371,7 @@ class Context:
         """Whether a node stands in none of the functions that these lines give something to."""
         place = self.span(node)
         others = (one for one in self.graph.functions[1:] if not (self.elsewhere(one) or takes_nothing(one)))
-        return not self.elsewhere(node) and not any(
-            (one.line, one.column) <= (place.line, place.column) < (one.end_line, one.end_column)
-            for one in map(self.scope.module.span, others)
-        )
+        return not self.elsewhere(node) and not any(_holds(self.scope.module.span(one), place) for one in others)
 
     def is_told_there(self, node: cst.CSTNode | Span) -> bool:
         """Whether a node is of a function of another module that is checked without a claim itself: one leak."""
@@ -395,12 +392,12 @@ class Context:
         """Whether a node stands in the mechanism itself, not in a helper."""
         if self.outside:
             return self.is_outside(node)
-        if self.elsewhere(node):
-            return False
-        place, whole = self.span(node), self.span(self.node)
-        return (whole.line, whole.column) <= (place.line, place.column) and (
-            (place.end_line, place.end_column) <= (whole.end_line, whole.end_column)
-        )
+        return not self.elsewhere(node) and _holds(self.span(self.node), self.span(node))
+
+
+def _holds(whole: Span, place: Span) -> bool:
+    begins, ends = (whole.line, whole.column), (whole.end_line, whole.end_column)
+    return begins <= (place.line, place.column) and (place.end_line, place.end_column) <= ends
 
 
 def replace_node(context: Context, node: cst.CSTNode | None, text: str, title: str, *, safe: bool) -> Fix | None:

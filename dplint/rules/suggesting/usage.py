@@ -269,22 +269,16 @@ def _of_records(seen: Seen, around: Surroundings, budget: Budget) -> Usage:
     if domain is None:
         domain = told_domain(seen.data, around.docstring)
     if domain is None and not re.search(r"\bbool\b|Literal", seen.annotation):
-        around_it = threshold_domain(seen)
-        if around_it is not None:
-            domain = around_it
-            doubts.append(
-                f"nothing says what a record of `{seen.data}` may be: {domain} is around what it is compared with"
-            )
-        elif re.search(r"\bstr\b", seen.annotation):
-            domain = ["a", "b", "c"]
-            doubts.append(f"nothing says what a record of `{seen.data}` may be: {domain} is a guess")
-        elif seen.sums:
-            high = budget.sensitivity or 1.0
-            domain = (0.0, float(high))
+        domain, unsaid = threshold_domain(seen), f"nothing says what a record of `{seen.data}` may be"
+        is_text = re.search(r"\bstr\b", seen.annotation) is not None
+        if domain is not None:
+            doubts.append(f"{unsaid}: {domain} is around what it is compared with")
+        elif seen.sums and not is_text:
+            domain = (0.0, float(budget.sensitivity or 1.0))
             doubts.append(f"nothing bounds a record of `{seen.data}`: {domain} is what the noise is enough for")
         else:
-            domain = (0, GUESSED_HIGH)
-            doubts.append(f"nothing says what a record of `{seen.data}` may be: {domain} is a guess")
+            domain = ["a", "b", "c"] if is_text else (0, GUESSED_HIGH)
+            doubts.append(f"{unsaid}: {domain} is a guess")
     return Usage("replace-one" if replaced else "add-remove", domain, doubts=tuple(doubts), args=tuple(args))
 
 
