@@ -8,7 +8,7 @@ Looking for terms inside of other terms.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import libcst as cst
@@ -19,7 +19,7 @@ from dplint.rules.context import Context
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.releases import Form
 from dplint.rules.flow.scales import EPSILON, Monomial
-from dplint.rules.flow.terms import Loop, Term, TermKind, innermost, inside
+from dplint.rules.flow.terms import Loop, Term, TermKind, innermost, inside, reached
 
 
 def moves_fully(context: Context, term: Term) -> bool:
@@ -209,6 +209,16 @@ def scale_node(noise: Noise, way: Monomial | None = None) -> cst.CSTNode | None:
     if made is not None and made.node is not None and made.kind in (TermKind.OPERATION, TermKind.CALL):
         return made.node
     return noise.source.nodes.get("scale") or noise.draw.node
+
+
+def factors_above(term: Term) -> Iterator[Term]:
+    """A term, and the factors of the product that it is, or that stands above the line of a fraction."""
+
+    def follow(one: Term) -> list[Term]:
+        above = one.is_operation("/") or one.kind is TermKind.EXIT
+        return one.args if one.is_operation("*") else one.args[:1] if above else []
+
+    return reached([term], follow)
 
 
 def data_loops(context: Context, term: Term) -> list[Loop]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from dplint.outcomes import Fix
-from dplint.rules.costs import moves_fully, scale_node
+from dplint.rules.costs import factors_above, moves_fully, scale_node
 from dplint.rules.flow.draws import Noise
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind, reached
@@ -65,7 +63,7 @@ def _has_budget(context: Context, term: Term) -> bool:
 def _clamped(context: Context, noise: Noise) -> Reports:
     """A scale that falls to a tiny constant where a noisy or private value is not positive."""
     for whole in _products(noise):
-        for term in _parts(whole):
+        for term in factors_above(whole):
             if not term.is_call(("max", "maximum", "clip")):
                 continue
             tiny = [one for one in term.args if _is_tiny(one)]
@@ -82,7 +80,7 @@ def _clamped(context: Context, noise: Noise) -> Reports:
 
 def _rounded(context: Context, noise: Noise) -> Reports:
     """A scale that is made a whole number, which is 0 as soon as epsilon is large enough."""
-    for term in (part for whole in _products(noise) for part in _parts(whole)):
+    for term in (part for whole in _products(noise) for part in factors_above(whole)):
         rounds = term.is_call(_ROUNDS) and len(term.args) == 1
         quotient, by = (term.args[0], "/") if rounds else (term, "//")
         if not quotient.is_operation(by):
@@ -121,16 +119,6 @@ def _is_tiny(term: Term) -> bool:
 def _products(noise: Noise) -> list[Term]:
     """The scale that the draw is given, and the product that it stands in."""
     return [one for one in (noise.scale, noise.top) if one is not None]
-
-
-def _parts(term: Term) -> Iterator[Term]:
-    """The factors of a product, and of the numerator alone of a fraction."""
-    yield term
-    if term.is_operation("*"):
-        for one in term.args:
-            yield from _parts(one)
-    elif term.is_operation("/") or (term.kind is TermKind.EXIT and term.args):
-        yield from _parts(term.args[0])
 
 
 RULE = Rule("DP106", check, outside=True, disprovable=False)

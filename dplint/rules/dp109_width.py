@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dplint.claims import Interval
+from dplint.rules.costs import factors_above
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import Term, TermKind, innermost
 from dplint.rules.rule import Context, Report, Reports, Rule
@@ -43,18 +44,8 @@ def _adds_ones(container: Term) -> bool:
 
 def _width(context: Context, scale: Term) -> Term | None:
     """The difference of two bounds that the scale has as a factor above the line."""
-    pending = [scale]
-    while pending:
-        term = pending.pop()
-        if term.kind is not TermKind.OPERATION:
-            continue
-        if term.name == "*":
-            pending += term.args
-        elif term.name == "/":
-            pending.append(term.args[0])
-        elif term.name == "-" and _are_bounds(context, term.args) and not _may_be_zero(context, term.args[1]):
-            return term
-    return None
+    widths = (one for one in factors_above(scale) if one.is_operation("-") and _are_bounds(context, one.args))
+    return next((one for one in widths if not _may_be_zero(context, one.args[1])), None)
 
 
 def _are_bounds(context: Context, terms: list[Term]) -> bool:

@@ -243,7 +243,7 @@ def _noise(draw: Term, exposed: Exposed, algebra: Algebra, users: Mapping[Term, 
 def is_around_one(term: Term) -> bool:
     """Whether it is a constant, other than 0, with something added: what a value is multiplied by to blur it."""
     constants = (one for one in term.args if one.kind is TermKind.CONSTANT and one.value)
-    return term.kind is TermKind.OPERATION and term.name in ("+", "-") and any(constants)
+    return term.is_operation(("+", "-")) and any(constants)
 
 
 def _shows(term: Term, exposed: Exposed) -> bool:

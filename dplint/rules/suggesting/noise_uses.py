@@ -176,7 +176,7 @@ def _added(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
 def _holds_unchanged(user: Term, term: Term) -> bool:
     """Whether a value has another in it as it is."""
     kept = (user.kind in _KEPT and term in user.args) or user.name == "[]"
-    return kept or (user.kind is TermKind.CALL and user.name in UNCHANGED)
+    return kept or user.is_call(UNCHANGED)
 
 
 def _inverted(draw: Term, users: Mapping[Term, list[Term]]) -> Iterator[NoiseUse]:
