@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from dplint.distributions import GENERATOR, LEGACY, draw_signatures
-from dplint.outcomes import Fix
+from dplint.outcomes import Fix, Related
 from dplint.rules.costs import is_whole_vector, plain_ways
 from dplint.rules.flow.exposure import Exposure
 from dplint.rules.flow.terms import DrawTerm, Term, TermKind
@@ -38,8 +38,10 @@ def _shared(context: Context, met: Term) -> Report:
         "one draw is added to several values here, so that their differences are exact: draw for every value, with "
         "size= or inside the loop"
     )
-    draws = context.exposed.draws_of(met)[:2]
-    return Report(met.node, message, context.claim_and(*((draw.node, "the draw") for draw in draws)))
+    nodes = [draw.node for draw in context.exposed.draws_of(met) if draw.node is not None]
+    return Report(
+        met.node, message, (context.the_claim, *(Related(context.span(node), "the draw") for node in nodes[:2]))
+    )
 
 
 def _ignored(context: Context) -> Reports:
