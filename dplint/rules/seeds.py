@@ -44,7 +44,7 @@ def attributes_of(method: cst.FunctionDef | cst.Lambda, scope: ModuleScope) -> M
 def assigned_in(maker: cst.FunctionDef) -> Iterator[tuple[str, cst.BaseExpression]]:
     """`self.name = value` in the own block of a constructor."""
     for line in statements(maker.body):
-        targets = [one.target for one in line.targets] if isinstance(line, cst.Assign) else [target_of(line)]
+        targets = [target.target for target in line.targets] if isinstance(line, cst.Assign) else [target_of(line)]
         value = line.value if isinstance(line, cst.Assign | cst.AnnAssign) else None
         match targets:
             case [cst.Attribute(value=cst.Name("self"), attr=cst.Name(name))] if value is not None:
