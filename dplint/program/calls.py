@@ -30,11 +30,11 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pkgutil import get_data
 
 MODULES = ("numpy.linalg.", "numpy.", "math.", "statistics.", "pandas.", "torch.", "builtins.", "scipy.special.")
 """Left out of the word of a name that is not in the table."""
-TABLE = Path(__file__).with_name("calls.txt")
+_TABLE = "calls.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class Meaning:
 
 def rows(part: str) -> list[str]:
     """The rows of a part of the table, without comments and blank lines."""
-    text = TABLE.read_text(encoding="utf-8").partition(f"\n## {part}")[2].partition("\n## ")[0]
+    table = get_data(__package__, _TABLE) or b""
+    text = table.decode().replace("\r\n", "\n").partition(f"\n## {part}")[2].partition("\n## ")[0]
     return [line for line in text.splitlines()[1:] if line]
 
 

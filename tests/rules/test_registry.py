@@ -83,7 +83,7 @@ def test_rules_are_found_inside_of_a_zip_file(tmp_path: Path) -> None:
     package = Path(importlib.import_module("dplint").__path__[0])
     archive = tmp_path / "dplint.zip"
     with zipfile.ZipFile(archive, "w") as zipped:
-        for file in package.rglob("*.py"):
+        for file in (*package.rglob("*.py"), *package.rglob("*.txt")):
             zipped.write(file, Path("dplint") / file.relative_to(package))
     code = (
         f"import sys; sys.path.insert(0, {str(archive)!r})\n"
