@@ -7,7 +7,8 @@ import re
 import tomllib
 
 from dplint.server import client, configuration
-from dplint.server.lenses import Command, _not_yet, _unknown
+from dplint.server.lenses import Command, _unknown, why_not_run
+from dplint.server.mechanism_state import Phase
 from dplint.server.mechanism_state import DEEPER
 from tests.editors.editor_tools import DOCS
 
@@ -22,7 +23,7 @@ def rows(heading):
 
 
 def test_the_settings_of_the_editor_have_their_rows():
-    assert rows("Settings of the editor") == {f"dplint.{name}" for name in configuration._OWN}
+    assert rows("Settings of the editor") == {f"dplint.{configuration._camel(name)}" for name in configuration._OWN}
 
 
 def test_a_setting_with_its_stated_default_changes_nothing():
@@ -50,13 +51,16 @@ def test_commands_have_their_rows():
 
 
 def test_the_states_of_a_mechanism_without_a_verdict_are_in_the_table():
-    source = inspect.getsource(_unknown) + inspect.getsource(_not_yet)
-    returned = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Return)]
+    returned = [node.value for node in ast.walk(ast.parse(inspect.getsource(_unknown))) if isinstance(node, ast.Return)]
     texts = [one for value in returned for one in ast.walk(value) if isinstance(one, ast.Constant)]
     states = {one.value for one in texts if one.value not in ("not tested: ", " is not saved", None)}
+    tables = [node for node in ast.walk(ast.parse(inspect.getsource(why_not_run))) if isinstance(node, ast.Dict)]
+    reasons = {f"not tested: {ast.literal_eval(key)}" for table in tables for key in table.keys if key is not None}
 
-    assert {"waiting", "waiting for time", "not tested yet"} <= states
-    assert {*states, "not tested: helper.py is not saved"} <= rows("What is shown")
+    assert {"waiting for time", "not tested yet"} <= states
+    assert "not tested: dplint is paused" in reasons
+    shown = {*states, *reasons, Phase.WAITING.value, Phase.STOPPED.value, "not tested: helper.py is not saved"}
+    assert shown <= rows("What is shown")
 
 
 def test_the_budgets_of_deeper_passes_are_those_of_the_server():

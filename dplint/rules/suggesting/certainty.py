@@ -107,6 +107,28 @@ def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings, passe
     return None
 
 
+_PROTECTS = re.compile(
+    r"nois|priva|priv_|protect|(?<![a-z])l?dp(?![a-z])|laplac|gauss|mechanism|randomi|perturb|exponential|saniti|obfuscat|svt|"
+    r"threshold|rappor|respon|unary|piecewise|duchi|geometric"
+)
+"""Words for what protects, in the names of functions and classes, and in docstrings."""
+_RELEASES = re.compile(
+    r"release|answer|quer(?:y|ies)|count|(?:^|_)sums?(?:_|$)|total|mean|average|(?:^|_)avg|median|quantile|percentile|"
+    r"hist|statistic|marginal|(?:^|_)(?:max|min|argmax|top)(?:_|$)|select"
+)
+"""Words for what is asked of data, in names."""
+
+
+def is_no_release(name: str, docstring: str) -> bool:
+    """Whether neither a name, with that of its class, nor what a function says of itself is about protecting data.
+
+    Of such functions the authors mean something else, or a step on the way: on code that nobody here had seen, 15 of
+    75 claims for them would have been signed, and 93 of 164 others (rounds 2 to 10 of the sets that were held out).
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return not (_PROTECTS.search(words) or _RELEASES.search(words) or _PROTECTS.search(docstring.lower()))
+
+
 def sketches(
     data: str, uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, budget: Budget, usage: Usage
 ) -> Iterator[str]:

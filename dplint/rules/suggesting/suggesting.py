@@ -20,6 +20,7 @@ from dplint.rules.suggesting.budget import DEFAULT_EPSILON, Budget, Surroundings
 from dplint.rules.suggesting.certainty import (
     TRIALS,
     data_together,
+    is_no_release,
     is_study,
     sketches,
     suggest_for_sections,
@@ -222,6 +223,8 @@ class _Reading:
             budget = replace(budget, doubts=(*budget.doubts, silent))
         unsure = unsure_data(data, uses, around, passed)
         missing = [*([unsure] if unsure else []), *sketches(data, uses, graph, around, budget, usage)]
+        if is_no_release(self.target.qualname, around.docstring):
+            missing.append("nothing in its name, or in what it says of itself, is about protecting data")
         if outputs.raw:
             missing.append("exact data leaves the function, too")
         made = self._made(together, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
