@@ -8,8 +8,7 @@ import tomllib
 
 from dplint.server import client, configuration
 from dplint.server.lenses import Command, _unknown, why_not_run
-from dplint.server.mechanism_state import Phase
-from dplint.server.mechanism_state import DEEPER
+from dplint.server.mechanism_state import DEEPER, Phase
 from tests.editors.editor_tools import DOCS
 
 TEXT = DOCS.read_text(encoding="utf-8")

@@ -107,7 +107,7 @@ def test_what_nobody_can_sign_yet_is_a_sketch(text: str, why: str) -> None:
     [
         (
             """
-            def banded(ages: Dict[str, int], epsilon):
+            def banded_counts(ages: Dict[str, int], epsilon):
                 total = {"young": 0, "old": 0}
                 for band, count in ages.items():
                     total["young" if band < "30" else "old"] += count
@@ -124,7 +124,7 @@ def test_what_nobody_can_sign_yet_is_a_sketch(text: str, why: str) -> None:
         ),
         (
             """
-            def flipped(bits, epsilon):
+            def randomised(bits, epsilon):
                 out = bits.copy()
                 out[np.random.random(bits.shape) < 1 / (np.exp(epsilon) + 1)] ^= 1
                 return out
@@ -133,7 +133,7 @@ def test_what_nobody_can_sign_yet_is_a_sketch(text: str, why: str) -> None:
         ),
         (
             """
-            def unary(bits, epsilon):
+            def unary_reply(bits, epsilon):
                 keep = np.random.random(bits.shape) < 0.5
                 flip = np.random.random(bits.shape) < 1 / (np.exp(epsilon) + 1)
                 return (bits & keep) | ((1 - bits) & flip)
@@ -142,7 +142,7 @@ def test_what_nobody_can_sign_yet_is_a_sketch(text: str, why: str) -> None:
         ),
         (
             """
-            def descended(values, epsilon, turns):
+            def private_descent(values, epsilon, turns):
                 w = 0.0
                 for _ in range(turns):
                     w = w - 0.1 * (sum(values) - w + np.random.laplace(scale=turns / epsilon))
@@ -231,18 +231,18 @@ def test_what_is_wrong_still_is(text: str, found: list[str]) -> None:
     ("text", "part", "low"),
     [
         (
-            "def at(data, q, eps):\n    return np.percentile(data, q) + np.random.laplace(scale=9 / eps)\n",
+            "def noisy_at(data, q, eps):\n    return np.percentile(data, q) + np.random.laplace(scale=9 / eps)\n",
             "(0.0, 9.0)",
             False,
         ),
         (
-            "def out(z, clip, eps):\n    return z + np.random.laplace(0, 2 * clip / eps, len(z))\n",
+            "def noisy_out(z, clip, eps):\n    return z + np.random.laplace(0, 2 * clip / eps, len(z))\n",
             "sensitivity=2.0",
             False,
         ),
-        ("def out(x, lo, hi, eps):\n    return x + np.random.laplace(0, (hi - lo) / eps, len(x))\n", "l1", True),
+        ("def noisy_out(x, lo, hi, eps):\n    return x + np.random.laplace(0, (hi - lo) / eps, len(x))\n", "l1", True),
         (
-            "def out(df, columns, eps):\n    for one in columns:\n"
+            "def noisy_out(df, columns, eps):\n    for one in columns:\n"
             "        df[one] = df[one].mean() + np.random.laplace(scale=1 / eps)\n    return df\n",
             "replace",
             True,
@@ -264,3 +264,22 @@ def test_a_name_that_says_how_something_is_done_is_no_data() -> None:
     """)
 
     assert one.data == "counts"
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "confidence"),
+    [
+        ("with_noise", "", "high"),
+        ("LaplaceCounts", "", "high"),
+        ("smoothed", "", "low"),
+        ("smoothed", '"""The values, randomised."""', "high"),
+    ],
+)
+def test_what_nothing_calls_a_mechanism_may_be_a_step_of_something_else(name: str, says: str, confidence: str) -> None:
+    one = only(f"""
+    def {name}(values: np.ndarray, epsilon):
+        {says}
+        return values + np.random.laplace(scale=1 / epsilon, size=len(values))
+    """)
+
+    assert one.confidence == confidence, one.doubts

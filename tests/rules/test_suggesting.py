@@ -31,7 +31,7 @@ def only(text: str):
     return one
 
 
-LAPLACE = "def f({data}, epsilon, rng):\n    return {noisy}\n"
+LAPLACE = "def with_noise({data}, epsilon, rng):\n    return {noisy}\n"
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_every_claim_is_one_that_is_accepted_and_is_not_suggested_again() -> Non
         source = read_source(Path("m.py"), file="m.py", text=changed)
         assert ("@dp(" in changed) is decorate
         assert "# To be checked: nothing says what a record" in changed
-        assert [one.mechanism.qualname for one in source.mechanisms] == ["f"]
+        assert [one.mechanism.qualname for one in source.mechanisms] == ["with_noise"]
         assert not source.findings
         assert suggest_text(Path("m.py").absolute(), changed, Settings()) == ()
 

@@ -10,7 +10,7 @@ from tests.rules.test_suggesting import only, suggestions
 def test_what_a_method_keeps_is_observed():
     one = only(
         """
-        class Shares:
+        class NoisyShares:
             def blur(self, epsilon):
                 noise = np.random.laplace(scale=1 / epsilon, size=len(self.shares))
                 self.shares = np.abs(self.shares + noise)
@@ -40,7 +40,7 @@ def test_records_that_a_method_counts_into_an_attribute():
 def test_an_epsilon_that_an_object_changes_is_not_its_data():
     one = only(
         """
-        class Scaler:
+        class NoisyScaler:
             def __init__(self, epsilon=0.0):
                 self.epsilon = epsilon
             def finish(self):
@@ -71,10 +71,10 @@ def test_noise_in_place_is_observed_in_the_arguments(body, observed):
 
 
 def test_a_function_inside_of_another_has_a_claim_of_its_own_unless_the_outer_one_has():
-    step = "    def step(grads: np.ndarray, eps):\n        return grads + np.random.laplace(scale=1 / eps)\n"
-    one = only(f"def maker(scale):\n{step}    return step\n")
+    step = "    def noisy_step(grads: np.ndarray, eps):\n        return grads + np.random.laplace(scale=1 / eps)\n"
+    one = only(f"def maker(scale):\n{step}    return noisy_step\n")
 
-    assert one.function == "maker.<locals>.step"
+    assert one.function == "maker.<locals>.noisy_step"
     assert one.confidence == "medium"
     assert "could not be tested as it is: it is defined inside maker()" in one.doubts[0]
     outer = "def whole(grads, epsilon):\n    def one(g):\n        return g + np.random.laplace(scale=1 / epsilon)\n"
