@@ -267,17 +267,20 @@ def test_a_name_that_says_how_something_is_done_is_no_data() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "says", "confidence"),
+    ("name", "inputs", "says", "confidence"),
     [
-        ("with_noise", "", "high"),
-        ("LaplaceCounts", "", "high"),
-        ("smoothed", "", "low"),
-        ("smoothed", '"""The values, randomised."""', "high"),
+        ("with_noise", "mode, values: np.ndarray", "", "high"),
+        ("LaplaceCounts", "mode, values: np.ndarray", "", "high"),
+        ("smoothed", "mode, values: np.ndarray", "", "low"),
+        ("smoothed", "values: np.ndarray, mode", "", "high"),
+        ("smoothed", "mode, values: np.ndarray", '"""The values, randomised."""', "high"),
     ],
 )
-def test_what_nothing_calls_a_mechanism_may_be_a_step_of_something_else(name: str, says: str, confidence: str) -> None:
+def test_what_nothing_calls_a_mechanism_may_be_a_step_of_something_else(
+    name: str, inputs: str, says: str, confidence: str
+) -> None:
     one = only(f"""
-    def {name}(values: np.ndarray, epsilon):
+    def {name}({inputs}, epsilon):
         {says}
         return values + np.random.laplace(scale=1 / epsilon, size=len(values))
     """)

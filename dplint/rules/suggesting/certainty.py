@@ -122,8 +122,8 @@ _RELEASES = re.compile(
 def is_no_release(name: str, docstring: str) -> bool:
     """Whether neither a name, with that of its class, nor what a function says of itself is about protecting data.
 
-    Of such functions the authors mean something else, or a step on the way: on code that nobody here had seen, 15 of
-    75 claims for them would have been signed, and 93 of 164 others (rounds 2 to 10 of the sets that were held out).
+    The authors of such functions often mean something else, or a step on the way: on code that nobody here had seen, 15
+    of 75 claims for them would have been signed, and 93 of 164 others (rounds 2 to 10 of the sets that were held out).
     """
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     return not (_PROTECTS.search(words) or _RELEASES.search(words) or _PROTECTS.search(docstring.lower()))

@@ -223,8 +223,11 @@ class _Reading:
             budget = replace(budget, doubts=(*budget.doubts, silent))
         unsure = unsure_data(data, uses, around, passed)
         missing = [*([unsure] if unsure else []), *sketches(data, uses, graph, around, budget, usage)]
-        if is_no_release(self.target.qualname, around.docstring):
-            missing.append("nothing in its name, or in what it says of itself, is about protecting data")
+        is_first = data == default_data(blank.parameters, rng)
+        if not is_first and is_no_release(self.target.qualname, around.docstring):
+            missing.append(
+                f"nothing in its name or docstring is about protecting data, nor is `{data}` its first input"
+            )
         if outputs.raw:
             missing.append("exact data leaves the function, too")
         made = self._made(together, rng, blank, budget, usage, () if outputs.returned else outputs.observed)
