@@ -22,6 +22,7 @@ _FILE = re.compile(r"# (?P<name>[\w./-]+\.\w+)\n")
 _COMMAND = re.compile(r"^\$ (?P<command>.+)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 _CHANGING = (
     (re.compile(r"\b\d[\d.,]* ?s\b"), "_ s"),  # how long it took
+    (re.compile(r"--runs \d+"), "--runs _"),  # as many as there was time for
     (re.compile(r"\s+"), " "),  # where a line with that number was wrapped
 )
 
