@@ -6,7 +6,20 @@ from collections import Counter
 
 from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
 from benchmarks.precision import PAGE, VERDICTS, everything, judged, page, tally
-from benchmarks.strangers import EIGHTH, ELEVENTH, FIFTH, FOURTH, NINTH, SECOND, SEVENTH, SIXTH, TENTH, THIRD, TWELFTH
+from benchmarks.strangers import (
+    EIGHTH,
+    ELEVENTH,
+    FIFTH,
+    FOURTH,
+    NINTH,
+    SECOND,
+    SEVENTH,
+    SIXTH,
+    TENTH,
+    THIRD,
+    THIRTEENTH,
+    TWELFTH,
+)
 from dplint.rules import RULES
 
 _ENOUGH = 5
@@ -47,6 +60,7 @@ def test_what_was_held_out_last_is_judged_before_and_after_and_named_by_version(
         "11": TENTH,
         "12": ELEVENTH,
         "13": TWELFTH,
+        "14": THIRTEENTH,
     }
     for row in (*judged("held_out"), *judged("held_out_again")):
         package = f"{row['package']}=={row['version']}"
