@@ -109,9 +109,9 @@ mechanisms than projects do in general. Copies count once, and so does what is s
 printed, one more is right and four more are false. Claims that the judge could not decide are left out. In 7 of
 the 18 and in 18 of the 33 there is a finding that is right, or a claim to be signed. Six of the nine false findings
 have two causes. One is bounds of a linear program, the other a public vocabulary that was taken for data. What they
-showed was mended then, and the second lines tell what is said of the same places since. The judge first called six
-prints and returns debatable. They became right by earlier judgements of the same kind, after a test of shares had
-failed; without that 44 % are right and 22 % false."""
+showed was mended then, and the second lines tell what is said of the same places since. The judge first called four
+prints debatable. They became right by earlier judgements of the same kind, after a test of shares had failed. As
+judged first, and with two copies, 16 of 36 were right (44 %) and 8 false (22 %)."""
 
 
 _OF_TWELFTH = """\
