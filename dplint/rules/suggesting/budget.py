@@ -28,7 +28,7 @@ _PART = re.compile(r"^\w+_eps(?:ilon)?$", re.IGNORECASE)
 
 _SIZED = re.compile(r"scale|sigma|std|noise|multiplier|width|radius", re.IGNORECASE)
 """Names of how much noise there is, and of how far values reach."""
-_PROTECTS = re.compile(
+PROTECTS = re.compile(
     r"privat|priv_|noise|noisy|(?<![a-z])l?dp(?![a-z])|laplac|gauss|mechanism|randomi|perturb", re.IGNORECASE
 )
 """Names of functions whose noise protects, also where the epsilon that they are given has no part in it."""
@@ -116,7 +116,7 @@ def read_budget(uses: Sequence[NoiseUse], graph: Graph, around: Surroundings, *,
         doubts.append(f"a coin is loaded by several epsilons: that all of it is {epsilon} is a guess")
     if epsilon is None and around.held and (coins or (private and all(map(_is_held, uses)))):
         epsilon = _held(around, doubts)
-    meant = unused is None or _PROTECTS.search(around.function) is not None or _is_in_centre(unused, uses)
+    meant = unused is None or PROTECTS.search(around.function) is not None or _is_in_centre(unused, uses)
     named = epsilon is not None and meant
     if epsilon is None and private:
         epsilon = _denominator(ways, around, doubts, normal=normal)

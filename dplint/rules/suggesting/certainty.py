@@ -13,7 +13,7 @@ from dplint.rules.flow.build import build_graph
 from dplint.rules.flow.terms import DICT_VALUE, Graph, Loop, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import ModuleScope
 from dplint.rules.outside import lines_outside, stand_in
-from dplint.rules.suggesting.budget import Budget, Surroundings, read_budget
+from dplint.rules.suggesting.budget import PROTECTS, Budget, Surroundings, read_budget
 from dplint.rules.suggesting.data_choice import (
     HELD_DATA,
     STRONG,
@@ -107,9 +107,9 @@ def unsure_data(data: str, uses: Sequence[NoiseUse], around: Surroundings, passe
     return None
 
 
-_PROTECTS = re.compile(
-    r"nois|priva|priv_|protect|(?<![a-z])l?dp(?![a-z])|laplac|gauss|mechanism|randomi|perturb|exponential|saniti|obfuscat|svt|"
-    r"threshold|rappor|respon|unary|piecewise|duchi|geometric"
+_SPEAKS = re.compile(
+    PROTECTS.pattern + r"|nois|priva|protect|exponential|saniti|obfuscat|svt|threshold|rappor|respon|unary|piecewise|"
+    r"duchi|geometric"
 )
 """Words for what protects, in the names of functions and classes, and in docstrings."""
 _RELEASES = re.compile(
@@ -126,7 +126,7 @@ def is_no_release(name: str, docstring: str) -> bool:
     of 75 claims for them would have been signed, and 93 of 164 others (rounds 2 to 10 of the sets that were held out).
     """
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    return not (_PROTECTS.search(words) or _RELEASES.search(words) or _PROTECTS.search(docstring.lower()))
+    return not (_SPEAKS.search(words) or _RELEASES.search(words) or _SPEAKS.search(docstring.lower()))
 
 
 def sketches(
