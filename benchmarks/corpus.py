@@ -26,20 +26,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.strangers import (
-    EIGHTH,
-    ELEVENTH,
-    FIFTH,
-    FOURTH,
-    NINTH,
-    SECOND,
-    SEVENTH,
-    SIXTH,
-    TENTH,
-    THIRD,
-    THIRTEENTH,
-    TWELFTH,
-)
+from benchmarks import strangers
 from benchmarks.timing import ROOT
 
 # fmt: off
@@ -211,8 +198,20 @@ def main() -> int:
 
 
 def _chosen(names: Sequence[str]) -> Iterator[str]:
-    known = (*PACKAGES, *HELD_OUT, *STRANGERS, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH, *EIGHTH, *NINTH)
-    known = (*known, *TENTH, *ELEVENTH, *TWELFTH, *THIRTEENTH)
+    known = (
+        *PACKAGES,
+        *HELD_OUT,
+        *STRANGERS,
+        *strangers.SECOND,
+        *strangers.THIRD,
+        *strangers.FOURTH,
+        *strangers.FIFTH,
+        *strangers.SIXTH,
+        *strangers.SEVENTH,
+        *strangers.EIGHTH,
+        *strangers.NINTH,
+    )
+    known = (*known, *strangers.TENTH, *strangers.ELEVENTH, *strangers.TWELFTH, *strangers.THIRTEENTH)
     yield from (one for one in known if not names or one.partition("==")[0] in names)
 
 

@@ -17,21 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import strangers
 from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
-from benchmarks.strangers import (
-    EIGHTH,
-    ELEVENTH,
-    FIFTH,
-    FOURTH,
-    NINTH,
-    SECOND,
-    SEVENTH,
-    SIXTH,
-    TENTH,
-    THIRD,
-    THIRTEENTH,
-    TWELFTH,
-)
 from dplint.codes import CODES
 from dplint.rules import RULES
 
@@ -263,7 +250,7 @@ def _strangers() -> Iterator[str]:
     yield ""
     yield "## Held out again"
     yield ""
-    yield from _OF_SECOND.format(second=len(SECOND), third=len(THIRD)).splitlines()
+    yield from _OF_SECOND.format(second=len(strangers.SECOND), third=len(strangers.THIRD)).splitlines()
     rows = judged("held_out_again")
     for number, title in (("2", "The first of them"), ("3", "The others, asked with rules that had not seen them")):
         yield ""
@@ -273,7 +260,7 @@ def _strangers() -> Iterator[str]:
     yield ""
     yield "## Held out on 2026-11-29"
     yield ""
-    yield from _OF_LAST.format(fourth=len(FOURTH), fifth=len(FIFTH)).splitlines()
+    yield from _OF_LAST.format(fourth=len(strangers.FOURTH), fifth=len(strangers.FIFTH)).splitlines()
     for number, title in (("4", "The first of them"), ("6", "The others, asked with rules that had not seen them")):
         yield ""
         yield f"### {title}"
@@ -288,7 +275,12 @@ def _strangers() -> Iterator[str]:
     yield ""
     yield "## Held out on 2026-11-30"
     yield ""
-    numbers = {"sixth": len(SIXTH), "seventh": len(SEVENTH), "eighth": len(EIGHTH), "ninth": len(NINTH)}
+    numbers = {
+        "sixth": len(strangers.SIXTH),
+        "seventh": len(strangers.SEVENTH),
+        "eighth": len(strangers.EIGHTH),
+        "ninth": len(strangers.NINTH),
+    }
     yield from _OF_SIXTH.format(**numbers).splitlines()
     yield from _by_rounds(rows, _ROUNDS)
     yield from _strangers_of_december(rows)
@@ -299,18 +291,18 @@ def _strangers_of_december(rows: Sequence[dict[str, str]]) -> Iterator[str]:
     yield ""
     yield "## Held out on 2026-12-01"
     yield ""
-    yield from _OF_TENTH.format(tenth=len(TENTH), eleventh=len(ELEVENTH)).splitlines()
+    yield from _OF_TENTH.format(tenth=len(strangers.TENTH), eleventh=len(strangers.ELEVENTH)).splitlines()
     yield from _by_rounds(rows, _ROUNDS_OF_DECEMBER)
     yield ""
     yield "## Asked again after these had mended: others, on 2026-12-01"
     yield ""
-    yield from _OF_TWELFTH.format(twelfth=len(TWELFTH)).splitlines()
+    yield from _OF_TWELFTH.format(twelfth=len(strangers.TWELFTH)).splitlines()
     yield ""
     yield from _before_and_after([row for row in rows if row["round"] == "13"])
     yield ""
     yield "## Asked a third time: others, on 2026-12-01"
     yield ""
-    yield from _OF_THIRTEENTH.format(thirteenth=len(THIRTEENTH), twelfth=len(TWELFTH)).splitlines()
+    yield from _OF_THIRTEENTH.format(thirteenth=len(strangers.THIRTEENTH), twelfth=len(strangers.TWELFTH)).splitlines()
     yield ""
     yield from _before_and_after([row for row in rows if row["round"] == "14"])
 

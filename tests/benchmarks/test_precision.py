@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from benchmarks import strangers
 from benchmarks.corpus import HELD_OUT, PACKAGES, STRANGERS
 from benchmarks.precision import PAGE, VERDICTS, everything, judged, page, tally
-from benchmarks.strangers import (
-    EIGHTH,
-    ELEVENTH,
-    FIFTH,
-    FOURTH,
-    NINTH,
-    SECOND,
-    SEVENTH,
-    SIXTH,
-    TENTH,
-    THIRD,
-    THIRTEENTH,
-    TWELFTH,
-)
 from dplint.rules import RULES
 
 _ENOUGH = 5
@@ -48,19 +35,19 @@ def test_what_was_held_out_last_is_judged_before_and_after_and_named_by_version(
     allowed = {"finding": (*VERDICTS, ""), "suggestion": ("signed", "not", "undecided", "")}
     chosen = {
         "": STRANGERS,
-        "2": SECOND,
-        "3": THIRD,
-        "4": FOURTH,
-        "5": FIFTH,
-        "6": FIFTH,
-        "7": SIXTH,
-        "8": SEVENTH,
-        "9": EIGHTH,
-        "10": NINTH,
-        "11": TENTH,
-        "12": ELEVENTH,
-        "13": TWELFTH,
-        "14": THIRTEENTH,
+        "2": strangers.SECOND,
+        "3": strangers.THIRD,
+        "4": strangers.FOURTH,
+        "5": strangers.FIFTH,
+        "6": strangers.FIFTH,
+        "7": strangers.SIXTH,
+        "8": strangers.SEVENTH,
+        "9": strangers.EIGHTH,
+        "10": strangers.NINTH,
+        "11": strangers.TENTH,
+        "12": strangers.ELEVENTH,
+        "13": strangers.TWELFTH,
+        "14": strangers.THIRTEENTH,
     }
     for row in (*judged("held_out"), *judged("held_out_again")):
         package = f"{row['package']}=={row['version']}"
