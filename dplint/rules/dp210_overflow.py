@@ -29,7 +29,8 @@ def check(context: Context) -> Reports:
                     "the exponential of an unbounded score overflows or vanishes for some data, and then the choice "
                     "fails or is certain: subtract the largest score first"
                 )
-                yield Report(term.node, message, (context.the_claim,))
+                way = context.way(context.exposed.way(term), term.node, "its exponential")
+                yield Report(term.node, message, (context.the_claim,), way=way)
                 break
     if "DP210" in context.opt_in:
         yield from _clips(context)

@@ -31,7 +31,8 @@ def check(context: Context) -> Reports:
                     "a user may have any number of rows, and all have a part here: sum the rows of each user and clip "
                     "these sums, or keep so many rows of each user at most"
                 )
-            yield Report(step.node, message, context.claim_and((noise.draw.node, "the noise")))
+            way = context.way(context.exposed.way(raw), noise.draw.node, "the noise")
+            yield Report(step.node, message, context.claim_and((noise.draw.node, "the noise")), way=way)
 
 
 def _unbounded(total: Term) -> Term | None:

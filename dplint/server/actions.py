@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from dplint.claims import Mechanism, Span
 from dplint.codes import page_path
 from dplint.config import with_known_noise
 from dplint.contents import content
-from dplint.outcomes import Edit, Finding, Fix, Known, Result, Violation
+from dplint.outcomes import Edit, Finding, Fix, Known, Related, Result, Violation
 from dplint.report.pytest_test import TestFile, pytest_test
 from dplint.report.repair_words import known_words
 from dplint.server.client import Client
@@ -26,6 +27,9 @@ FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.dplint"
 KINDS: list[lsp.CodeActionKind | str] = [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.RefactorRewrite, FIX_ALL]
 _ESCAPES = "DP2"
 """So begin codes of data that escapes."""
+_UNBOUNDED = ("DP210", "DP409")
+"""Codes of values that nothing bounds."""
+_NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
 _UNSILENCED = ("DP905",)
 """What could not be checked must not vanish."""
 
@@ -148,22 +152,32 @@ class _Maker:
                 yield self._edit(f"Ignore {code} in this function", [whole], [item])
 
     def stating(self, items: list[lsp.Diagnostic]) -> Iterator[lsp.CodeAction]:
-        """Of data that escapes: that a value on its way is public, or that a function there adds noise."""
+        """Of a value on the way of data: that it is public, or clipped; of a function there, that it adds noise."""
         for item in items:
             finding = self._finding(item)
-            if finding is None or not finding.code.startswith(_ESCAPES):
+            if finding is None or not finding.code.startswith((_ESCAPES, *_UNBOUNDED)):
                 continue
             made = [one for one in finding.way if one.message.startswith("`") and one.text and not one.helper]
-            if made and "#" not in made[-1].text:
-                line = made[-1].span.line
-                end = len(self.document.text.text.splitlines()[line - 1].rstrip()) + 1
-                edit = Edit(Span(line, end, line, end), "  # dplint: public")
-                yield self._edit(f"{made[-1].message} is public: say so in line {line}", [edit], [item])
+            made = [one for one in made if "#" not in one.text]
+            if made and finding.code not in _UNBOUNDED:
+                yield self._said(f"{made[-1].message} is public", "public", made[-1], item)
+            for one in made if finding.code in _UNBOUNDED else ():
+                ends = sorted(_NUMBER.findall(one.text), key=float)
+                if len(ends) == 2:
+                    clips = f"[{ends[0]}, {ends[1]}]"
+                    yield self._said(f"{one.message} is clipped to {clips}", f"clips {clips}", one, item)
             for name in dict.fromkeys(one.helper for one in finding.way if one.helper):
                 edits = self._known_noise(name)
                 if edits is not None:
                     title = f"`{name}` adds noise: name it in pyproject.toml"
                     yield lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[item], edit=edits)
+
+    def _said(self, title: str, what: str, made: Related, item: lsp.Diagnostic) -> lsp.CodeAction:
+        """A comment in the line where a value gets its name."""
+        line = made.span.line
+        end = len(self.document.text.text.splitlines()[line - 1].rstrip()) + 1
+        edit = Edit(Span(line, end, line, end), f"  # dplint: {what}")
+        return self._edit(f"{title}: say so in line {line}", [edit], [item])
 
     def _finding(self, item: lsp.Diagnostic) -> Finding | None:
         """The finding that a diagnostic tells of, if it stands there still."""

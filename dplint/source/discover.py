@@ -42,6 +42,8 @@ from dplint.syntax import parse_expression
 
 _MARK = re.compile(r"#+\s*dplint\s*:\s*")
 _CLAIM = re.compile(r"(?:dp|stable)\b")
+_NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
+_CLIPS = re.compile(rf"{_MARK.pattern}clips\s*\[\s*({_NUMBER})\s*,\s*({_NUMBER})\s*\]")
 _OTHERS = re.compile(r"(?:ignore|noqa|skip|off|on|disable|enable|public)\b")
 
 
@@ -63,8 +65,11 @@ def claim_comment(text: str, span: Span) -> ClaimComment | None:
         return None
     body = text[mark.end() : ignore_start(text)].rstrip()
     segment = Segment(body, span.line, span.column + mark.end())
+    if clip_said(text) is not None:
+        return None
     if not _CLAIM.match(body):
-        return ClaimComment(span, segment, None, f"{body!r} is neither dp(...), stable(...), public nor ignore[...]")
+        others = "stable(...), clips [LOW, HIGH], public nor ignore[...]"
+        return ClaimComment(span, segment, None, f"{body!r} is neither dp(...), {others}")
     try:
         call = parse_expression(body)
     except SyntaxError as error:
@@ -74,6 +79,18 @@ def claim_comment(text: str, span: Span) -> ClaimComment | None:
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in KINDS:
         return ClaimComment(span, segment, call, "", call.func.id)
     return ClaimComment(span, segment, None, "it is not a call dp(...)")
+
+
+def clip_said(comment: str) -> tuple[float, float] | None:
+    """The two ends of a comment `# dplint: clips [low, high]`; None for any other comment, and for no such ends."""
+    said = _CLIPS.match(comment)
+    if said is None:
+        return None
+    try:
+        low, high = float(said[1]), float(said[2])
+    except ValueError:  # a number with two dots
+        return None
+    return (low, high) if low <= high else None
 
 
 class CommentTargets:

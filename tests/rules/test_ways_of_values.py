@@ -1,9 +1,13 @@
 """How a value comes to the place of a finding: the lines of the source that it goes through, by hand."""
 
 import json
+from pathlib import Path
+
+import pytest
 
 from dplint.cli import main
 from dplint.outcomes.findings import LONGEST_WAY
+from dplint.source.read import read_source
 from tests.rules.snippets import findings_of
 
 SOURCE = """from dplint import dp
@@ -88,6 +92,49 @@ def test_what_is_called_public_where_it_is_made_is_no_data_any_more():
     ]
     elsewhere = SOURCE.replace("    noise = rng", "    noise = rng  # dplint: public\n    noise = rng")
     assert {code for code, _ in findings_with(elsewhere)} >= {"DP201", "DP205", "DP209"}
+
+
+SCORED = """import numpy as np
+from dplint import dp
+
+
+def squeezed(values, low, high):
+    return [low if value < low else high if value > high else value for value in values]
+
+
+@dp(epsilon="epsilon", neighbors="linf")
+def best(rng, scores, epsilon):
+    kept = squeezed(scores, -2.5, 1e1)
+    weights = np.exp(epsilon * np.asarray(kept) / 2)
+    return int(rng.choice(len(scores), p=weights / weights.sum()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("comment", "codes"),
+    [
+        ("", ["DP210"]),
+        ("  # dplint: clips [-2.5, 1e1]", []),
+        ("  # dplint:clips[-2.5,10]", []),
+    ],
+)
+def test_what_is_called_clipped_where_it_is_made_is_bounded(comment, codes):
+    found = findings_with(SCORED.replace("1e1)", f"1e1){comment}", 1))
+    assert [code for code, _ in found] == codes
+
+
+@pytest.mark.parametrize("said", ["clips", "clips [10, -2.5]", "clips [1.2.3, 10]", "clips [low, high]", "clips 0, 10"])
+def test_a_comment_that_says_no_two_ends_is_an_error(said):
+    text = SCORED.replace("1e1)", f"1e1)  # dplint: {said}", 1)
+    (finding,) = read_source(Path("m.py"), file="m.py", text=text).findings
+    assert (finding.code, finding.span.line) == ("DP015", 11)
+    assert f"'{said}' is neither dp(...), stable(...), clips [LOW, HIGH], public nor ignore[...]" in finding.message
+
+
+def test_clipped_data_is_data_all_the_same():
+    """The comment says how far a value goes, and not that anybody may see it."""
+    said = SOURCE.replace("    total = sum(kept)", "    total = sum(kept)  # dplint: clips [0, 10]")
+    assert findings_with(said) == findings_with(SOURCE)
 
 
 def test_steps_in_helpers_say_in_which():

@@ -197,3 +197,35 @@ async def test_a_value_is_called_public_or_a_helper_noise(editor):
     editor.apply("leak.py", titled(found, "`total` is public"))
     assert "    total = blurred(counts)  # dplint: public\n" in editor.texts["leak.py"]
     await until(lambda: editor.everything("leak.py"), lambda items: "DP209" not in {one.code for one in items})
+
+
+SCORED = (
+    HEAD
+    + """
+import numpy as np
+
+
+def squeezed(values, low, high):
+    return [low if value < low else high if value > high else value for value in values]
+
+
+@dp(epsilon=1.0, neighbors="linf")
+def best(scores, rng):
+    kept = squeezed(scores, -2.5, 10)
+    weights = np.exp(np.asarray(kept) / 2)
+    return int(rng.choice(len(scores), p=weights / weights.sum()))
+"""
+)
+
+
+async def test_a_value_is_called_clipped(editor):
+    """With the numbers of its own line, where rules miss a bound; and the finding is gone."""
+    editor.open("best.py", SCORED)
+    items = await until(lambda: editor.everything("best.py"), lambda items: "DP210" in {one.code for one in items})
+    item = next(one for one in items if one.code == "DP210")
+    found = await editor.actions("best.py", item)
+    assert not [one for one in found if "is public" in one.title]
+
+    editor.apply("best.py", titled(found, "`kept` is clipped to [-2.5, 10]"))
+    assert "    kept = squeezed(scores, -2.5, 10)  # dplint: clips [-2.5, 10]\n" in editor.texts["best.py"]
+    await until(lambda: editor.everything("best.py"), lambda items: "DP210" not in {one.code for one in items})

@@ -29,7 +29,8 @@ from dplint.rules.flow.reading import (
 from dplint.rules.flow.stores import Stores, is_of_an_object, owners_of
 from dplint.rules.flow.terms import Assigned, Graph, Term, TermKind
 from dplint.rules.flow.vocabulary import ModuleScope
-from dplint.source.bindings import all_parameters, statements
+from dplint.source.bindings import all_parameters
+from dplint.source.discover import clip_said
 
 
 class Statements:
@@ -90,13 +91,16 @@ class Statements:
 
     def _block(self, body: cst.BaseSuite, state: State) -> None:
         """Walk through statements; `state` is what is known after them."""
-        for line in statements(body):
-            if not state.alive or self._reader.graph.full:
-                return
-            if isinstance(line, cst.BaseSmallStatement):
-                self._small(line, state)
-            else:
-                self._compound(line, state)
+        ends = _ends_said(body)
+        for line in body.body:
+            several = isinstance(line, cst.SimpleStatementLine)
+            for one in line.body if several else (line,):
+                if not state.alive or self._reader.graph.full:
+                    return
+                if isinstance(one, cst.BaseSmallStatement):
+                    self._small(one, state, _ends_said(line) if several else ends)
+                else:
+                    self._compound(one, state)
 
     def _merged(self, states: Sequence[State], base: int, node: cst.CSTNode) -> State:
         return merge(self._reader.graph, states, base, node, self._reader.mask)
@@ -261,10 +265,14 @@ class Statements:
 
     # small statements
 
-    def _small(self, small: cst.BaseSmallStatement, state: State) -> None:  # noqa: C901, PLR0912 - as above
+    def _small(self, small: cst.BaseSmallStatement, state: State, ends: Sequence[float]) -> None:  # noqa: C901, PLR0912 - as above
+        """ends: what a comment behind it says that its value is clipped to."""
         match small:
             case cst.Assign(targets=targets, value=value):
                 term = self._read(value, state)
+                if ends:
+                    clip = [term, *(self._reader.constant(end, value) for end in ends)]
+                    term = self._make(TermKind.CALL, "clip", value, clip)
                 for target in targets:
                     self._stores.assign(target.target, term, state)
                     if isinstance(target.target, cst.Name):
@@ -362,6 +370,13 @@ def build_graph(
         reader.given[target] = reader.make(kind, target.value, target, keys=keys, value="sequence" if keys else None)
     Statements(reader).run(node, mechanism.qualname.rpartition(".")[2], State(values))
     return reader.graph
+
+
+def _ends_said(line: cst.CSTNode) -> tuple[float, ...]:
+    """The two ends of `# dplint: clips [low, high]` behind a line of statements; empty where none is said."""
+    after = getattr(line, "trailing_whitespace", None)
+    comment = after.comment if isinstance(after, cst.TrailingWhitespace) else None
+    return (clip_said(comment.value) if comment else None) or ()
 
 
 def _has_columns(mechanism: Mechanism) -> bool:
