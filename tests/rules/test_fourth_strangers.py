@@ -286,3 +286,30 @@ def test_what_nothing_calls_a_mechanism_may_be_a_step_of_something_else(
     """)
 
     assert one.confidence == confidence, one.doubts
+
+
+COLUMNS = """
+def perturbed(df, columns, sensitivities, epsilon):
+    out = df.copy()
+    for column in {columns}:
+        {guard}
+            out[column] = df[column] + np.random.laplace(scale=1 / epsilon, size=len(df))
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("columns", "guard", "found"),
+    [
+        ("columns", "if True:", []),
+        ("sensitivities.keys()", "if column in df.columns:", []),
+        ("df.select_dtypes(include=[np.number]).columns", "if True:", []),
+        ("df.columns", "if df[column].dtype != object:", []),
+        ('["age", "income"]', "if True:", ["DP201"]),
+        ("df.columns", "if df[column].max() > 10:", ["DP201", "DP205"]),
+    ],
+)
+def test_which_columns_get_noise_is_the_callers_choice_where_the_caller_names_them(
+    columns: str, guard: str, found: list[str]
+) -> None:
+    assert codes(COLUMNS.format(columns=columns, guard=guard)) == found

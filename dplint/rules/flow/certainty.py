@@ -12,7 +12,7 @@ from typing import Protocol
 import libcst as cst
 
 from dplint.program.calls import MEANINGS, functions, methods, words
-from dplint.rules.flow.terms import Graph, Loop, StoreGuards, Term, TermKind
+from dplint.rules.flow.terms import Graph, Loop, StoreGuards, Term, TermKind, innermost
 from dplint.rules.flow.vocabulary import MODEL_PARTS, SIZES, UPDATES, named, only_checks
 
 _MODULES = tuple(
@@ -100,6 +100,7 @@ def _is_unread_function(term: Term) -> bool:
     return not known and not _is_of_a_known_module(term.name) and "." in term.name
 
 
+_ALL_OF_A_LIST = frozenset({"enumerate", "items", "keys", "list", "reversed", "sorted", "tuple", "zip"})
 _UNIFORM = frozenset({"random", "uniform", "integers"})
 _ROUNDS = 12
 
@@ -161,7 +162,8 @@ class Certainty:
         if stops or (self._guessed and self._is_by_chance(term)):
             return Known.UNKNOWN
         if term.kind is TermKind.CHOICE:
-            return worst if all(one is worst for one in parts) else Known.PARTLY
+            left_out = self._guessed and self._leaves_places_out(term)
+            return worst if left_out or all(one is worst for one in parts) else Known.PARTLY
         if term.kind is TermKind.LENGTH:
             return worst if worst is Known.UNKNOWN else Known.WHOLE
         if term.name == "store" and term.kind is TermKind.CONTAINER:
@@ -191,6 +193,13 @@ class Certainty:
         named = all(isinstance(one.value, int) or one.name == "slice" or _is_given(one) for one in places)
         return self._guessed and named and bool(self._flow.draws_of(value))
 
+    def _leaves_places_out(self, choice: Term) -> bool:
+        """Whether it is a container in which one more place is replaced or not, and no value of the data decides which."""
+        stores = [one for one in choice.args if one.is_container("store")]
+        held = {one.args[0] for one in stores}
+        rest = held.union(stores).issuperset(choice.args)
+        return bool(stores) and rest and not any(map(self._flow.depends, choice.conditions))
+
     def _is_drawn_evenly(self, term: Term) -> bool:
         """Whether uniform numbers are all the randomness in a value."""
         draws = self._flow.draws_of(term)
@@ -198,8 +207,10 @@ class Certainty:
 
 
 def _is_given(place: Term) -> bool:
-    """Whether a caller says which place it is, and so may name all that there are."""
-    return place.kind is TermKind.SYMBOL and not isinstance(place.value, Loop)
+    """Whether a caller or the types of columns say which place it is, by a name or a list: so it may be all there are."""
+    named = place.args[0] if place.kind is TermKind.ELEMENT and place.args else place
+    named = innermost(named, lambda one: one.is_call(_ALL_OF_A_LIST))
+    return named.kind is TermKind.SYMBOL and not isinstance(named.value, Loop)
 
 
 def _rank(known: Known) -> int:
