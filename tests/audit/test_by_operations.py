@@ -233,6 +233,28 @@ def test_a_right_one_is_proved_for_short_data_and_its_losses_are_known(found):
     assert max(one.loss.low for one in facts.losses) == pytest.approx(0.7, abs=1e-9)
 
 
+COUNTS = """
+from types import MappingProxyType
+
+RANGES = MappingProxyType({"low": (0, 50), "all": (0, 101)})
+
+
+def m_counts(rng, values, epsilon):
+    return {
+        name: sum(low <= value < high for value in values) + rng.laplace(scale=1 / epsilon)
+        for name, (low, high) in RANGES.items()
+    }
+"""
+
+
+def test_losses_are_known_where_a_neighbour_has_one_record_more_than_the_data_of_a_claim(targets):
+    """A record below 50 moves both counts by 1, each with noise for one: twice epsilon."""
+    violation = decided(targets(COUNTS, 'epsilon="epsilon", neighbors="add-remove", domain=(0, 100)')["m_counts"])
+
+    assert isinstance(violation, Violation)
+    assert violation.epsilon_lower == pytest.approx(1.4, abs=1e-9)
+
+
 def test_the_first_of_an_order_is_proved_for_short_data(found):
     """The places of the two largest noisy answers: noise of 2 * 2 / epsilon keeps epsilon (Qiao, Su, Zhang 2021)."""
     facts = decided(found["m_first_two"])

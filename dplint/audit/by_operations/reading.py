@@ -140,6 +140,8 @@ _FIRST, _RUNS = 1024, 1 << 14
 """Runs that are traced at once, and those that look for ways that none of these has gone."""
 _SHORT = 2
 """So many numbers are tried as whole ones, too."""
+_LONGEST = LARGEST + 1
+"""Numbers or records at most: where they come and go, one of the neighbours has one more."""
 _MOST_DATA, _OTHERS = 64, 60
 """Data values of one shape, and pairs beside those of the claim."""
 _NOTHING = ir.Program("", (), (), None, None, (), frozenset(), Span(1, 1, 1, 1))
@@ -189,14 +191,19 @@ def _data(session: AuditSession, setting: Setting) -> list[DataValue]:
         value = session.data_value(pair, side)
         shorter = [value]
         if isinstance(value.value, list) and session.mechanism.claim.size is None:
-            shorter = [replace(value, value=value.value[:size]) for size in range(min(LARGEST, len(value.value)) + 1)]
+            shorter = [replace(value, value=value.value[:size]) for size in range(min(_LONGEST, len(value.value)) + 1)]
         found.update({repr(one): one for one in (*shorter, *map(_whole, shorter))})
     domain, first = session.mechanism.claim.domain, next(iter(found.values()), None)
     if isinstance(domain, Categories) and first is not None and isinstance(first.value, list):
         for size in (1, 2):
             records = itertools.islice(itertools.product(domain.values, repeat=size), _MOST_DATA)
             found.update({repr(one): one for one in (replace(first, value=list(few)) for few in records)})
-    return [one for one in found.values() if not isinstance(one.value, list) or len(one.value) <= LARGEST]
+    return [one for one in found.values() if not isinstance(one.value, list) or len(one.value) <= _LONGEST]
+
+
+def _is_longest(value: DataValue) -> bool:
+    """Whether what is shorter may do: the ways that data goes can be many more in the longest."""
+    return isinstance(value.value, list) and len(value.value) == _LONGEST
 
 
 def _whole(value: DataValue) -> DataValue:
@@ -231,7 +238,12 @@ class _Reading:
             shapes.setdefault(inputs_of_value.shape, []).append(value)
         blocks: dict[ir.Expression | None, tuple[ir.Statement, ...]] = {}
         for values in shapes.values():
-            test, block = self._is_shape(values[0]), self._block(values[:_MOST_DATA])
+            try:
+                test, block = self._is_shape(values[0]), self._block(values[:_MOST_DATA])
+            except NotRead:
+                if _is_longest(values[0]):
+                    continue
+                raise
             if blocks.setdefault(test, block) != block:
                 raise NotRead("what it does hangs on the type of numbers")
         body: tuple[ir.Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
