@@ -313,3 +313,17 @@ def test_which_columns_get_noise_is_the_callers_choice_where_the_caller_names_th
     columns: str, guard: str, found: list[str]
 ) -> None:
     assert codes(COLUMNS.format(columns=columns, guard=guard)) == found
+
+
+@pytest.mark.parametrize(
+    ("loop", "found"),
+    [
+        ("for part in model.parameters():\n        part += np.random.laplace(scale=1 / epsilon, size=3)", []),
+        ("for part in model:\n        part += np.random.laplace(scale=1 / epsilon, size=part.shape)", []),
+        ("for part in model:\n        part += np.random.laplace(scale=1 / epsilon)", ["DP305", "DP201"]),
+    ],
+)
+def test_what_has_a_shape_or_is_a_part_of_a_model_is_changed_where_it_stands(loop: str, found: list[str]) -> None:
+    """Numbers of a list are not: `+=` gives the variable another one."""
+    text = f"def noisy(model: list, epsilon):\n    {loop}\n    return model\n"
+    assert codes(text) == found

@@ -9,7 +9,8 @@ import libcst as cst
 from dplint.program.calls import MEANINGS
 from dplint.rules.flow.dicts import is_record, origin_of, root_of
 from dplint.rules.flow.reading import OWNERS, State, TermReader, path_of
-from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind, reached
+from dplint.rules.flow.terms import Loop, StoreGuards, Term, TermKind, inside, reached
+from dplint.rules.flow.vocabulary import MODEL_PARTS
 
 _ITEMS = frozenset({"items", "values", "list", "tuple", "reversed", "zip", "enumerate"})
 _ARRAYS = frozenset({"zeros", "zeros_like", "ones_like", "empty_like", "full_like", "clone", "array"})
@@ -76,7 +77,7 @@ class Stores:
     def augment(self, target: cst.BaseExpression, before: Term, changed: Term, state: State) -> None:
         """Store what `+=` and its like make; what objects yield are arrays, which become it in place."""
         self.assign(target, changed, state)
-        if isinstance(target, cst.Name) and _is_array(root_of(before)):
+        if isinstance(target, cst.Name) and (_is_array(root_of(before)) or _is_shaped(before, changed)):
             self._store_row(root_of(before), changed, target, state)
 
     def _store_attribute(self, target: cst.Attribute, term: Term, state: State) -> None:
@@ -127,7 +128,7 @@ def is_of_an_object(term: Term) -> bool:
 
 def _owners(item: Term) -> Iterator[Term]:
     def owners(term: Term) -> list[Term]:
-        return [one for one in map(root_of, _parts_of(term)) if one.kind is not TermKind.DATA]
+        return [root_of(one) for one in _parts_of(term)]
 
     firsts = map(root_of, _parts_of(item)) if item.kind is TermKind.ELEMENT else owners(item)
     return (one for one in reached(firsts, owners) if one is not item)
@@ -165,8 +166,14 @@ def _is_array(item: Term) -> bool:
     if listed.kind is TermKind.CONTAINER and isinstance(listed.value, tuple):
         made = listed.args[0]
         return _is_array(made) or made.is_call(_ARRAYS)
-    yielded = _is_view(listed) and listed.name not in _ITEMS
-    return yielded and all(one.kind is not TermKind.DATA for one in _owners(item))
+    if not _is_view(listed) or listed.name in _ITEMS:
+        return False
+    return listed.name in MODEL_PARTS or all(one.kind is not TermKind.DATA for one in _owners(item))
+
+
+def _is_shaped(item: Term, changed: Term) -> bool:
+    """Whether what it becomes has noise of its shape: then it has one, and is no number."""
+    return any(one.kind is TermKind.LENGTH and one.name == "shape" and one.args == [item] for one in inside(changed))
 
 
 def stored_at(term: Term, place: Term) -> Term | None:
