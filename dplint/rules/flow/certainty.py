@@ -194,7 +194,7 @@ class Certainty:
         return self._guessed and named and bool(self._flow.draws_of(value))
 
     def _leaves_places_out(self, choice: Term) -> bool:
-        """Whether it is a container in which one more place is replaced or not, and no value of the data decides which."""
+        """Whether it is a container in which one more place is replaced or not, and no data decides which."""
         stores = [one for one in choice.args if one.is_container("store")]
         held = {one.args[0] for one in stores}
         rest = held.union(stores).issuperset(choice.args)
@@ -207,7 +207,7 @@ class Certainty:
 
 
 def _is_given(place: Term) -> bool:
-    """Whether a caller or the types of columns say which place it is, by a name or a list: so it may be all there are."""
+    """Whether a caller or the types of columns say which place it is, and so may name all that there are."""
     named = place.args[0] if place.kind is TermKind.ELEMENT and place.args else place
     named = innermost(named, lambda one: one.is_call(_ALL_OF_A_LIST))
     return named.kind is TermKind.SYMBOL and not isinstance(named.value, Loop)
