@@ -41,7 +41,7 @@ class ByOperations:
         setting = session.claimed[0]
         choice = find_choices(job, session, setting.fitting(session.find_pairs()), setting, quick=True)[0]
         try:
-            return self._decided(session, job, read(session, choice, setting), wanted)
+            return self._decided(session, job, read(session, choice, setting, one_more=losses), wanted)
         except (NotRead, WrongTranslation) as reason:
             session.coverage.note(f"nothing is said from what it does: {reason}")
         return None

@@ -140,8 +140,6 @@ _FIRST, _RUNS = 1024, 1 << 14
 """Runs that are traced at once, and those that look for ways that none of these has gone."""
 _SHORT = 2
 """So many numbers are tried as whole ones, too."""
-_LONGEST = LARGEST + 1
-"""Numbers or records at most: where they come and go, one of the neighbours has one more."""
 _MOST_DATA, _OTHERS = 64, 60
 """Data values of one shape, and pairs beside those of the claim."""
 _NOTHING = ir.Program("", (), (), None, None, (), frozenset(), Span(1, 1, 1, 1))
@@ -160,8 +158,11 @@ class Read:
     mechanism: Mechanism
 
 
-def read(session: AuditSession, choice: Choice, setting: Setting) -> Read:
-    """Read the function of a session at the arguments of a choice. Raises NotRead, RunnerError."""
+def read(session: AuditSession, choice: Choice, setting: Setting, *, one_more: bool = False) -> Read:
+    """Read the function of a session at the arguments of a choice. Raises NotRead, RunnerError.
+
+    one_more: also what is longer by one than proofs speak of, as one of two neighbours is where records come and go.
+    """
     mechanism, arguments = session.mechanism, dict(choice.values)
     if mechanism.claim.apart:
         raise NotRead("several data parameters")
@@ -176,11 +177,12 @@ def read(session: AuditSession, choice: Choice, setting: Setting) -> Read:
     stated = tuple(one for one in mechanism.claim.args if one[0] not in fixed)
     claim = replace(mechanism.claim, args=(*stated, *fixed.items()))
     reading = _Reading(session, arguments, by_lane)
-    return Read(reading.program(_data(session, setting)), replace(mechanism, claim=claim))
+    data = _data(session, setting, LARGEST + one_more)
+    return Read(reading.program(data), replace(mechanism, claim=claim))
 
 
-def _data(session: AuditSession, setting: Setting) -> list[DataValue]:
-    """Data of all sizes up to the largest: that of the claim's pairs and others, and the beginnings of what is longer.
+def _data(session: AuditSession, setting: Setting, longest: int) -> list[DataValue]:
+    """Data of all sizes up to the longest: that of the claim's pairs and others, and the beginnings of what is longer.
 
     Where the claim names sizes it is about no others.
     Of categories all that there is of one and two records, as a program goes another way for each.
@@ -191,19 +193,19 @@ def _data(session: AuditSession, setting: Setting) -> list[DataValue]:
         value = session.data_value(pair, side)
         shorter = [value]
         if isinstance(value.value, list) and session.mechanism.claim.size is None:
-            shorter = [replace(value, value=value.value[:size]) for size in range(min(_LONGEST, len(value.value)) + 1)]
+            shorter = [replace(value, value=value.value[:size]) for size in range(min(longest, len(value.value)) + 1)]
         found.update({repr(one): one for one in (*shorter, *map(_whole, shorter))})
     domain, first = session.mechanism.claim.domain, next(iter(found.values()), None)
     if isinstance(domain, Categories) and first is not None and isinstance(first.value, list):
         for size in (1, 2):
             records = itertools.islice(itertools.product(domain.values, repeat=size), _MOST_DATA)
             found.update({repr(one): one for one in (replace(first, value=list(few)) for few in records)})
-    return [one for one in found.values() if not isinstance(one.value, list) or len(one.value) <= _LONGEST]
+    return [one for one in found.values() if not isinstance(one.value, list) or len(one.value) <= longest]
 
 
-def _is_longest(value: DataValue) -> bool:
+def _is_one_more(value: DataValue) -> bool:
     """Whether what is shorter may do: the ways that data goes can be many more in the longest."""
-    return isinstance(value.value, list) and len(value.value) == _LONGEST
+    return isinstance(value.value, list) and len(value.value) > LARGEST
 
 
 def _whole(value: DataValue) -> DataValue:
@@ -241,7 +243,7 @@ class _Reading:
             try:
                 test, block = self._is_shape(values[0]), self._block(values[:_MOST_DATA])
             except NotRead:
-                if _is_longest(values[0]):
+                if _is_one_more(values[0]):
                     continue
                 raise
             if blocks.setdefault(test, block) != block:
