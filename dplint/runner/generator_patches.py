@@ -24,7 +24,8 @@ import numpy as np
 
 from ..distributions import GENERATOR, LEGACY, PACKAGES, PYTHON, DrawSignature, draw_signatures, program_draws
 from .failures import INPUT, Failure, summary, user_traceback
-from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED, SEED_NAMES
+from .generators import KEY, PYTHON_RANDOM, RANDOM_STATE, SEED, SEED_NAMES
+from .streams import new_key
 
 REAL = (np.random.Generator, np.random.RandomState, random.Random)
 """The classes of real generators."""
@@ -162,9 +163,9 @@ class GeneratorPatches:
         self.random = python
 
     def of_kind(self, kind: str) -> Any:
-        """The generator to pass in; for SEED a function that gives a seed."""
-        if kind == SEED:
-            return lambda: 0
+        """The generator to pass in; for SEED and KEY a function that gives one."""
+        if kind in (SEED, KEY):
+            return lambda: new_key(0) if kind == KEY else 0
         return {RANDOM_STATE: self.random_state, PYTHON_RANDOM: self.random}.get(kind, self.generator)
 
     def default_rng(self, *_: Any, **__: Any) -> Any:

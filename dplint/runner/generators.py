@@ -17,10 +17,14 @@ from typing import Any, Dict, FrozenSet, Mapping, Optional, Tuple
 from ..distributions import GENERATOR as GENERATOR_FAMILY
 from ..distributions import LEGACY, PYTHON, Distribution, draw_signatures, of
 
-GENERATOR, RANDOM_STATE, PYTHON_RANDOM, SEED = "generator", "randomstate", "random.Random", "seed"
-"""SEED is no generator: every run gets another whole number, for the function to make its generator of."""
+GENERATOR, RANDOM_STATE, PYTHON_RANDOM = "generator", "randomstate", "random.Random"
+SEED, KEY = "seed", "key"
+"""No generators: every run gets another whole number, for the function to make its generator of, or key of JAX."""
 SEED_NAMES = ("seed", "random_seed")
 """Parameters that take a seed, if they have no default."""
+KEY_NAMES = ("key", "rng_key", "prng_key")
+"""Parameters that take a key, in modules that import JAX."""
+_KEYED = r"\brandom\.(?:split|fold_in|clone|normal|laplace|uniform|bernoulli|gumbel|permutation)\(\s*(?:key\s*=\s*)?"
 _SEEDED = (
     r"\b(?:RandomState|Random|SeedSequence|MT19937|PCG64|PCG64DXSM|Philox|SFC64|seed|manual_seed)\(\s*(?:\w+\s*=\s*)?"
 )
@@ -31,6 +35,8 @@ def kind_of(name: Optional[str], annotation: Optional[str], body: str) -> str:
     text = annotation or ""
     if name in SEED_NAMES or re.search(r"\bint\b", text):
         return SEED
+    if re.search(r"\bjax\b|PRNGKey|KeyArray|\bKey\b", text) or re.search(rf"{_KEYED}{name}\b", body):
+        return KEY
     if "RandomState" in text:
         return RANDOM_STATE
     if "Generator" in text:
@@ -44,7 +50,7 @@ def kind_of(name: Optional[str], annotation: Optional[str], body: str) -> str:
     for kind, methods in _telling():
         if any(f"{name}.{method}(" in body for method in methods):
             return kind
-    return GENERATOR
+    return KEY if name in KEY_NAMES else GENERATOR
 
 
 @functools.lru_cache(maxsize=None)

@@ -27,6 +27,7 @@ from ..distributions import (
     of,
 )
 from .generator_patches import GeneratorPatches, Swap, package_functions, rvs_swaps
+from .jax_draws import Keys, as_python, jax_swaps
 from .library_releases import torch_swaps
 
 MOST_DRAWS, FEWER_DRAWS = 100_000, 1_000
@@ -211,13 +212,13 @@ class NoiseFreePatches(GeneratorPatches):
     def applied(self, modules: Iterable[Any], *, everybody: Optional[bool] = None) -> Iterator[None]:
         """Silence `numpy.random`, `random`, `secrets`, `scipy.stats`, and what the user's modules hold of them.
 
-        everybody: whether draws by which records are chosen choose all, in place of their centre; torch is silenced
-        too, then. None to leave it as it is.
+        everybody: whether draws by which records are chosen choose all, in place of their centre; torch and JAX are
+        silenced too, then. None to leave it as it is.
         """
         self.begin()
         _count.everybody = everybody
         try:
-            with super().applied(modules):
+            with super().applied(modules), contextlib.nullcontext() if everybody is None else as_python():
                 yield
         finally:
             _count.everybody = None
@@ -231,14 +232,21 @@ class NoiseFreePatches(GeneratorPatches):
             (secrets, "choice", self.random.choice),
         ]
         swaps += rvs_swaps(lambda _: _counted(_median))
-        swaps += torch_swaps(_OfTensors()) if _count.everybody is not None else []
+        swaps += [*torch_swaps(_OfTensors()), *jax_swaps(_OfTensors())] if _count.everybody is not None else []
         return swaps + [(owner, name, _centre_of(signature)) for owner, name, signature in package_functions()]
 
 
 class _OfTensors:
-    """What draws of torch are told to, as a `DrawTape` is: each is given its centre."""
+    """What draws of torch and JAX are told to, as a `DrawTape` is: each is given its centre."""
 
-    inside = False
+    inside = opaque = False
+
+    @property
+    def keys(self) -> Keys:
+        return Keys()
+
+    def handed(self, seed: Any) -> bool:
+        return False
 
     def record(self, distribution: Distribution, parameters: Mapping[str, Any], value: Any) -> Any:
         _count.draw()

@@ -32,7 +32,7 @@ from .generator_patches import (
     rvs_swaps,
     with_seed,
 )
-from .generators import SEED
+from .generators import KEY, SEED
 from .library_releases import LibraryReleases
 from .recorded_draws import DrawMethod, RecordedDraws, ReplayEnded
 from .streams import SEEDS, EntropySource, UnseededGenerators
@@ -80,7 +80,9 @@ class Replay(GeneratorPatches):
         self._left_at: List[bytes] = []
 
     def of_kind(self, kind: str) -> Any:
-        """A seed is handed to each run; see `HandedSeeds`."""
+        """A seed is handed to each run; see `HandedSeeds`. No program draws by keys."""
+        if kind == KEY:
+            return lambda: self.recorded_draws.refuse("a key of JAX")
         return self.seeds.hand if kind == SEED else super().of_kind(kind)
 
     def _seed_of_run(self) -> int:

@@ -23,7 +23,7 @@ from .failures import INPUT, INTERNAL, Failure, failure_of, summary, user_traceb
 from .flatten import MOST_LEAVES
 from .fresh_values import Recipe, arguments_of, find, of_claim
 from .generator_patches import GeneratorPatches, made, own_class
-from .generators import SEED, kind_of
+from .generators import KEY, SEED, kind_of
 from .heartbeat import Heartbeat
 from .literals import encode
 from .loading import Loader
@@ -361,9 +361,9 @@ class RunnerSession:
         shared: List[str] = []
         made = [name for name, value in given.items() if isinstance(value, (LaneData, LaneArgument, Recipe))]
         if mechanism["rng"] is not None:
-            (made if self._rng_kind == SEED else shared).append(mechanism["rng"])
+            (made if self._rng_kind in (SEED, KEY) else shared).append(mechanism["rng"])
             given[mechanism["rng"]] = rng
-        source = None if reached.rng is None else rng if self._rng_kind == SEED else lambda: rng
+        source = None if reached.rng is None else rng if self._rng_kind in (SEED, KEY) else lambda: rng
         observer, parameters = self._observer, mechanism["parameters"]
         return compile_loop(reached, given, parameters, shared, made, observer, source, drained=drained)
 

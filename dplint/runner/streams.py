@@ -17,7 +17,8 @@ from typing import Any, Callable, List, Sequence, Set
 
 import numpy as np
 
-from .generators import PYTHON_RANDOM, RANDOM_STATE, SEED
+from .failures import INPUT, Failure
+from .generators import KEY, PYTHON_RANDOM, RANDOM_STATE, SEED
 
 _MOST = 8
 """So many are kept: a run may have several at a time."""
@@ -206,10 +207,19 @@ def _generator(sequence: np.random.SeedSequence, kind: str) -> Any:
         return np.random.RandomState(np.random.MT19937(sequence))
     if kind == PYTHON_RANDOM:
         return random.Random(_number(sequence))
-    if kind == SEED:
+    if kind in (SEED, KEY):
         numbers = np.random.Generator(np.random.SFC64(sequence))
-        return lambda: int(numbers.integers(SEEDS))
+        return lambda: (new_key if kind == KEY else int)(numbers.integers(SEEDS))
     return np.random.Generator(np.random.SFC64(sequence))
+
+
+def new_key(seed: Any) -> Any:
+    """A key of JAX with this seed. Raises Failure where JAX was not imported."""
+    jax = sys.modules.get("jax")
+    if jax is None:
+        raise Failure(INPUT, "a parameter takes a key of JAX, and nothing that is imported here imports jax")
+    with jax.disable_jit(False):
+        return jax.random.PRNGKey(int(seed))
 
 
 def _number(sequence: np.random.SeedSequence) -> int:

@@ -11,9 +11,10 @@ that noise could come again, nothing is kept: a seed that the function was hande
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Set
 
 import numpy as np
 
@@ -28,8 +29,10 @@ from ..distributions import (
     of,
 )
 from .generator_patches import GeneratorPatches, Swap, rvs_swaps
-from .generators import SEED, law_key, standard_parameters
+from .generators import KEY, SEED, law_key, standard_parameters
+from .jax_draws import Keys, as_python, jax_swaps
 from .library_releases import library_swaps, torch_swaps
+from .streams import new_key
 from .watch import place_of
 
 _FAR = 1e6
@@ -44,7 +47,7 @@ class DrawTape:
     documented: whether some of the laws are what the documentation of a library says. opaque: whether draws were made
     that are not kept. places: file and line of the draws, if `placing`.
 
-    inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told. most:
+    keys: those of JAX that the run has. inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told. most:
     numbers of one run that are kept; of a run with more none are.
     """
 
@@ -68,11 +71,21 @@ class DrawTape:
         self._seeds.add(seed)
         return seed
 
+    def fresh_key(self) -> Any:
+        """A key of JAX to hand to the function. Raises Failure where JAX was not imported."""
+        key = new_key(int(self._noise.integers(_SEEDS)))
+        self.keys.add(key)
+        return key
+
+    def handed(self, seed: Any) -> bool:
+        """Whether the function was handed this seed, and has made no generator of it."""
+        return isinstance(seed, (int, np.integer)) and int(seed) in self._seeds
+
     def takes(self, seed: Any) -> None:
         """A generator is made with this seed: noise is independent where there is none, or one that is taken once."""
         if seed is None:
             return
-        if isinstance(seed, (int, np.integer)) and int(seed) in self._seeds:
+        if self.handed(seed):
             self._seeds.remove(int(seed))
         else:
             self.forget()
@@ -84,6 +97,7 @@ class DrawTape:
         self.values: List[float] = []
         self.scales: List[float] = []
         self.documented = self.opaque = False
+        self.keys = Keys()
         self.places: List[Any] = []
         self._known = True
         self._row: Optional[List[float]] = None
@@ -265,8 +279,15 @@ class TracedPatches(GeneratorPatches):
         )
 
     def of_kind(self, kind: str) -> Any:
-        """The generator to pass in; for SEED a function that gives another seed every time."""
-        return self._tape.fresh_seed if kind == SEED else super().of_kind(kind)
+        """The generator to pass in; for SEED and KEY a function that gives another one every time."""
+        made = {SEED: self._tape.fresh_seed, KEY: self._tape.fresh_key}
+        return made.get(kind) or super().of_kind(kind)
+
+    @contextlib.contextmanager
+    def applied(self, modules: Iterable[Any]) -> Iterator[None]:
+        """Functions under `jit` are run as Python."""
+        with super().applied(modules), as_python():
+            yield
 
     def default_rng(self, seed: Any = None, **_: Any) -> Any:
         """The recording generator, whatever the seed; a generator in its place is that one."""
@@ -277,7 +298,7 @@ class TracedPatches(GeneratorPatches):
     def library_swaps(self) -> List[Swap]:
         """Those of every stand-in, `scipy.stats`, which is given a recording generator, and libraries of mechanisms."""
         of_libraries = [*library_swaps(self._tape), *torch_swaps(self._tape), *rvs_swaps(self._rvs)]
-        return [*super().library_swaps(), *self.of_the_system(), *of_libraries]
+        return [*super().library_swaps(), *self.of_the_system(), *of_libraries, *jax_swaps(self._tape)]
 
     def _rvs(self, draw: Callable[..., Any]) -> Callable[..., Any]:
         ours = (type(self.generator), type(self.random_state))

@@ -32,7 +32,7 @@ from dplint.config import hint, nearest
 from dplint.definitions import ORDER
 from dplint.expressions import ExpressionError, evaluate_expression, expression_parameters, length_parameters
 from dplint.relations import DataKind, Relation
-from dplint.runner.generators import SEED_NAMES
+from dplint.runner.generators import KEY_NAMES, SEED_NAMES
 from dplint.source.arguments import Item, Problems, respelling
 from dplint.source.domains import is_finite
 from dplint.source.static_values import Names, NotStaticError, dotted_name, read_value
@@ -114,6 +114,8 @@ def _is_generator(parameter: Parameter, names: Names, settled: Collection[str]) 
         return parameter.default is None and parameter.name not in settled
     if parameter.name in _GENERATOR_NAMES:
         return True
+    if parameter.name in KEY_NAMES and any(name.partition(".")[0] == "jax" for name in names.aliases.values()):
+        return parameter.default is None
     return GENERATOR in annotated or ("Generator" in annotated and "Generator" not in names.bound)
 
 
