@@ -23,8 +23,9 @@ from ..distributions.signatures import JAX
 from .generator_patches import Swap
 
 _MAKE = ("PRNGKey", "key")
-_DERIVE = ("split", "fold_in", "clone", "wrap_key_data")
-_LOOK = ("key_data", "key_dtype", "key_impl")
+_DERIVE = ("split", "fold_in")
+_SAME = ("clone", "wrap_key_data", "key_data", "key_dtype", "key_impl")
+"""These change no number of a key."""
 
 
 class Keys:
@@ -74,7 +75,7 @@ def jax_swaps(tape: Any) -> List[Swap]:
     random = getattr(sys.modules.get("jax"), "random", None)
     swaps: List[Swap] = []
     for name, real in vars(random).items() if random is not None else ():
-        if name[0] == "_" or name in _LOOK or not inspect.isroutine(inspect.unwrap(real)):
+        if name[0] == "_" or name in _SAME or not inspect.isroutine(inspect.unwrap(real)):
             continue
         signature = draw_signatures(JAX).get(name)
         if name in _MAKE:
@@ -174,7 +175,7 @@ def _unknown(real: Any, args: Any, named: Any, *, tape: Any) -> Any:
 
 def _first(args: Any, named: Any) -> Any:
     """The key."""
-    return args[0] if args else named.get("key", named.get("keys", named.get("key_bits_array")))
+    return args[0] if args else named.get("key")
 
 
 def _really(real: Any, *args: Any, **named: Any) -> Any:

@@ -194,3 +194,24 @@ def test_steps_of_networks(tmp_path):
     assert found["short_noise_convolutional"].spend.apart == pytest.approx(1.3, rel=1e-4)
     assert found["right_transformer"].spend.apart == pytest.approx(1 / 1.1, rel=1e-3)
     assert found["actual_size_transformer"].spend.ratio == pytest.approx(4 / 3, rel=1e-4)
+
+
+JAX_STEPS = {
+    "right": 1.0, "right_tree": 1.0, "right_mapped": 1.0,
+    "short_noise": 1.3 / 1.1, "actual_size": None, "same_key": math.inf, "batch_gradient": None,
+}  # fmt: skip
+"""How far apart a sample moves them, None where the search may end anywhere."""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", JAX_STEPS)
+def test_steps_of_jax(name):
+    pytest.importorskip("jax")
+    found = outcome_of(read_fixtures("jax_steps")[name], max_runs=200, budget=20.0)
+    assert isinstance(found, NotOverspent if name.startswith("right") else Overspent)
+    if JAX_STEPS[name] is not None:
+        assert found.spend.apart == pytest.approx(JAX_STEPS[name], rel=1e-2)
+        assert found.spend.apart <= JAX_STEPS[name] * (1 + 1e-6)
+    if name == "actual_size":  # one of n + 1 samples is left out, or comes in
+        ratio = min(found.spend.ratio, 1 / found.spend.ratio)
+        assert 1 / (1 - ratio) == pytest.approx(round(1 / (1 - ratio)), abs=1e-2)

@@ -16,7 +16,7 @@ from dplint.runner.client import Runner
 
 ROOT = Path(__file__).parents[2]
 _NOWHERE = Span(1, 1, 1, 1)
-_RNG_NAMES = ("rng", "prng", "random_state", "generator")
+_RNG_NAMES = ("rng", "prng", "random_state", "generator", "key", "seed")
 
 Describe = Callable[..., Mechanism]
 Write = Callable[..., Mechanism]
