@@ -1,13 +1,13 @@
-"""DP607: losses of a training that are released as they are, or decide which weights are."""
+"""DP607: losses of a training that are released as they are, or decide which weights or settings are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from dplint.rules.flow.dicts import root_of
-from dplint.rules.flow.terms import Term, TermKind, inside, reached
+from dplint.rules.flow.terms import Loop, Term, TermKind, inside, reached
 from dplint.rules.rule import Context, Report, Reports, Rule
-from dplint.rules.training import is_noise, steps
+from dplint.rules.training import engine_of, is_noise, steps
 
 _SAME = frozenset(
     {"item", "float", "detach", "cpu", "numpy", "mean", "sum", "round", "tolist", "clone", "array", "list", "min"}
@@ -18,7 +18,7 @@ _KEPT = (TermKind.CONTAINER, TermKind.LOOP, TermKind.EXIT, TermKind.CHOICE)
 
 
 def check(context: Context) -> Reports:
-    """What a backward pass begins with, where it leaves the function without noise of its own."""
+    """What a backward pass begins with, and its like, where it leaves the function without noise of its own."""
     noisy = steps(context)
     losses = [loss for loss in _losses(context) if any(step.loops & loss.loops for step in noisy)]
     losses = [loss for loss in losses if context.exposed.depends(loss)]
@@ -38,14 +38,21 @@ def check(context: Context) -> Reports:
             )
         else:
             message = (
-                "the losses of the records decide, without noise, which weights are released: decide by public "
-                "records, or by a noisy loss that is counted"
+                "the losses of the records decide, without noise, which weights or settings are released: decide by "
+                "public records, or by a noisy loss that is counted"
             )
         yield Report(sink.node, message, context.claim_and((losses[0].node, "the loss")))
 
 
 def _losses(context: Context) -> Iterator[Term]:
-    """The values that backward passes begin with, and what these are a mean or sum of."""
+    """The values that backward passes begin with, what these are a mean or sum of, and what else gives such values."""
+    found = list(_passed_back(context))
+    functions = {loss.value for loss in found if loss.kind is TermKind.CALL}
+    again = (term for term in context.graph.terms if term.kind is TermKind.CALL and term.value in functions)
+    yield from dict.fromkeys([*found, *again])
+
+
+def _passed_back(context: Context) -> Iterator[Term]:
     for term in context.graph.terms:
         if term.kind is TermKind.CALL and term.value == ".backward" and term.args:
             loss = root_of(term.args[0])
@@ -80,14 +87,29 @@ def _is_noisy(term: Term, depth: int = 5) -> bool:
 
 
 def _chosen(context: Context, exact: set[Term]) -> set[Term]:
-    """What a comparison of losses has chosen, where weights are among what it may be."""
+    """What losses have chosen: by a comparison, where weights or settings are among what it may be, or as a key."""
     tests = {
         term for term in context.graph.terms if term.kind is TermKind.COMPARISON and any(x in exact for x in term.args)
     }
     choices = (
         term for term in context.graph.terms if term.kind is TermKind.CHOICE and not tests.isdisjoint(term.conditions)
     )
-    return {choice for choice in choices if any(_is_copy(part) for part in choice.args)}
+    steps_in = {bit for step in steps(context) for bit in _bits(step.loops)}
+    by_key = (term for term in context.graph.terms if term.name in ("min-by", "max-by") and term.args[0] in exact)
+    tried = {one for one in choices if any(_is_copy(part) or _is_tried(part, steps_in) for part in one.args)}
+    return tried | set(by_key)
+
+
+def _is_tried(term: Term, steps_in: set[int]) -> bool:
+    """Whether it is what a loop goes through with a training in each turn, or a model of such a turn."""
+    engine = engine_of(term)
+    if engine is not None and engine.loops:
+        return True
+    return term.kind is TermKind.ELEMENT and isinstance(term.value, Loop) and term.value.bit in steps_in
+
+
+def _bits(loops: int) -> Iterator[int]:
+    return (1 << place for place in range(loops.bit_length()) if loops >> place & 1)
 
 
 def _is_copy(term: Term) -> bool:

@@ -1,10 +1,11 @@
-"""DP609: an accountant that is told of fewer steps than are made, or is asked before they are."""
+"""DP609: an accountant that is told of fewer steps than are made, or of more, or is asked before they are."""
 
 from __future__ import annotations
 
+from dplint.rules.flow.dicts import origin_of
 from dplint.rules.flow.terms import Loop, Term, TermKind
 from dplint.rules.rule import Context, Report, Reports, Rule
-from dplint.rules.training import called, full_name, is_noise, steps
+from dplint.rules.training import called, full_name, is_engine_step, is_noise, steps
 
 _ACCOUNTANTS = frozenset({"RDPAccountant", "PRVAccountant", "GaussianAccountant"})
 
@@ -15,6 +16,7 @@ def check(context: Context) -> Reports:
     counted = [call for call in told if called(call)[1] == "step"]
     yield from _outside(context, counted)
     yield from _never(context, counted)
+    yield from _twice(context)
     yield from _early(context)
 
 
@@ -46,6 +48,28 @@ def _is_of_steps(context: Context, loop: Loop) -> bool:
     wanted = (".step", ".backward") if counts else (".step",)
     calls = (term for term in context.graph.terms if term.kind is TermKind.CALL and term.value in wanted)
     return any(call.loops & loop.bit for call in calls)
+
+
+def _twice(context: Context) -> Reports:
+    """A step that is counted by hand in a loop in which the engine counts each step of its optimiser."""
+    counted = [term for term in context.graph.terms if _is_by_hand(term)]
+    for step in context.graph.terms if counted else ():
+        again = next((one for one in counted if is_engine_step(step) and one.loops & step.loops), None)
+        if again is not None:
+            message = (
+                "the engine has counted this step already, when its optimiser made it, so that epsilon comes out too "
+                "large: leave the accountant of an engine alone"
+            )
+            yield Report(again.node, message, context.related([(step.node, "the step of the optimiser")]))
+            return
+
+
+def _is_by_hand(term: Term) -> bool:
+    """`engine.accountant.step(...)`."""
+    accountant = term.args[0] if term.is_call((".step", "step")) and term.args else None
+    if accountant is None or accountant.name not in ("accountant", ".accountant") or not accountant.args:
+        return False
+    return called(origin_of(accountant.args[0]))[1] == "PrivacyEngine"
 
 
 def _never(context: Context, counted: list[Term]) -> Reports:

@@ -50,7 +50,7 @@ def engine_of(term: Term) -> Term | None:
 
 def steps(context: Context) -> list[Term]:
     """Where a turn of a loop gets its noise: normal draws, and steps of an optimiser that an engine has made."""
-    return [term for term in context.graph.terms if term.loops and (_is_engine_step(term) or is_noise(term))]
+    return [term for term in context.graph.terms if term.loops and (is_engine_step(term) or is_noise(term))]
 
 
 def is_noise(term: Term) -> bool:
@@ -58,7 +58,8 @@ def is_noise(term: Term) -> bool:
     return term.kind is TermKind.DRAW and term.name == "normal"
 
 
-def _is_engine_step(term: Term) -> bool:
+def is_engine_step(term: Term) -> bool:
+    """Whether it is a step of an optimiser that an engine has made."""
     return term.kind is TermKind.CALL and term.value == ".step" and engine_of(term.args[0]) is not None
 
 

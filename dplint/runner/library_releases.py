@@ -150,7 +150,8 @@ _FILLING: Dict[str, Any] = {
 }
 """Methods of tensors: the law, the names of the arguments and their defaults, and the parameters that they give."""
 _METHODS = ("sample", "rsample")
-_OTHERS = ("bernoulli_", "cauchy_", "geometric_", "log_normal_", "random_")
+_OTHERS, _OPAQUE = ("bernoulli_", "cauchy_", "geometric_", "log_normal_", "random_"), "opaque"
+"""Draws of which is only known that they have been made."""
 _STATES = ("get_rng_state", "set_rng_state", "seed")
 
 
@@ -166,7 +167,7 @@ def torch_swaps(tape: Any) -> List[Swap]:
         kind = getattr(torch.distributions, name, None)
         found += [(kind, method, signature.distribution, partial(_attributes, signature)) for method in _METHODS]
     found += [(torch.Tensor, name, law, partial(_filling, rest)) for name, (law, *rest) in _FILLING.items()]
-    found += [(torch.Tensor, name, "", None) for name in _OTHERS]
+    found += [(torch.Tensor, name, _OPAQUE, None) for name in _OTHERS]
     found += [(owner, name, "", None) for owner in (torch, torch.random) for name in _STATES]
     swaps: List[Swap] = [
         (owner, name, _recording_torch(getattr(owner, name), law, read, tape))
@@ -205,6 +206,9 @@ def _recording_torch(real: Any, law: str, read: Optional[_Reader], tape: Any) ->
         finally:
             tape.inside = False
         try:
+            tape.opaque = tape.opaque or law == _OPAQUE
+            if law == _OPAQUE and named.get("generator") is None:
+                return value
             if read is None or named.get("generator") is not None:
                 raise LookupError("a draw that is not known")
             drawn = _as_array(value)

@@ -151,6 +151,68 @@ def train(records, model, loss_function, epochs=3):
     return model
 
 
+# bad: the learning rate is tuned on the records, and the best model kept
+import copy
+import torch
+from opacus import PrivacyEngine
+
+
+def fit(records, model, loss_function, lr):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for features, labels in loader:
+        optimizer.zero_grad()
+        loss_function(model(features), labels).backward()
+        optimizer.step()
+    return model
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, rates=(0.1, 0.01)):
+    best, least = None, float("inf")
+    for lr in rates:
+        trained = fit(records, copy.deepcopy(model), loss_function, lr)
+        loss = loss_function(trained(records), records).item()
+        if loss < least:
+            best, least = trained, loss
+    return best
+
+
+# bad: the learning rate that is best on the records
+import copy
+import torch
+from opacus import PrivacyEngine
+
+
+def fit(records, model, loss_function, lr):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for features, labels in loader:
+        optimizer.zero_grad()
+        loss_function(model(features), labels).backward()
+        optimizer.step()
+    return model
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, rates=(0.1, 0.01)):
+    best, least = None, float("inf")
+    for lr in rates:
+        trained = fit(records, copy.deepcopy(model), loss_function, lr)
+        loss = loss_function(trained(records), records).item()
+        if loss < least:
+            best, least = lr, loss
+    return best
+
+
 # good: not released
 import torch
 from opacus import PrivacyEngine
@@ -285,3 +347,34 @@ def train(records, model, gradients, sigma=1.1, clip=1.0, rate=0.01, size=600, s
         loss.backward()
         losses.append(loss.item())
     return sum(losses) + 0.1 * torch.randn(1)
+
+
+# good: the learning rate is tuned on public records
+import copy
+import torch
+from opacus import PrivacyEngine
+
+
+def fit(records, model, loss_function, lr):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for features, labels in loader:
+        optimizer.zero_grad()
+        loss_function(model(features), labels).backward()
+        optimizer.step()
+    return model
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, public, answers, rates=(0.1, 0.01)):
+    best, least = None, float("inf")
+    for lr in rates:
+        trained = fit(records, copy.deepcopy(model), loss_function, lr)
+        loss = loss_function(trained(public), answers).item()
+        if loss < least:
+            best, least = trained, loss
+    return best

@@ -95,6 +95,29 @@ def train(records, model, loss_function, epochs=3):
     return model, epsilon
 
 
+# bad: the engine counts, and so does the loop
+import torch
+from opacus import PrivacyEngine
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, epochs=3):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for _ in range(epochs):
+        for features, labels in loader:
+            optimizer.zero_grad()
+            loss = loss_function(model(features), labels)
+            loss.backward()
+            optimizer.step()
+            engine.accountant.step(noise_multiplier=1.1, sample_rate=1 / len(loader))
+    return model, engine.get_epsilon(delta=1e-5)
+
+
 # good: counted in each turn
 import torch
 from opacus.accountants import RDPAccountant
@@ -225,3 +248,28 @@ def train(records, model, gradients, sigma=1.1, clip=1.0, rate=0.01, size=600, s
         parameter.data -= 0.1 * parameter.grad
     accountant.step(noise_multiplier=sigma, sample_rate=rate)
     return model, accountant.get_epsilon(delta=1e-5)
+
+
+# good: another release is counted beside the steps of the engine
+import torch
+from opacus import PrivacyEngine
+
+
+@dp(epsilon=8.0, delta=1e-5, neighbors="add-remove", data="records", domain=(0, 1))
+def train(records, model, loss_function, epochs=3):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = torch.utils.data.DataLoader(records, batch_size=64)
+    engine = PrivacyEngine()
+    model, optimizer, loader = engine.make_private(
+        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=1.1, max_grad_norm=1.0
+    )
+    for _ in range(epochs):
+        for features, labels in loader:
+            optimizer.zero_grad()
+            loss = loss_function(model(features), labels)
+            loss.backward()
+            optimizer.step()
+    noisy = len(records) + 10.0 * torch.randn(1)
+    print(noisy.item())
+    engine.accountant.step(noise_multiplier=10.0, sample_rate=1.0)
+    return model, engine.get_epsilon(delta=1e-5)
