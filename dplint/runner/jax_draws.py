@@ -1,8 +1,8 @@
 """Draws of JAX, which are functions of a key: the same key gives the same noise. Runs in the user's interpreter.
 
-A key is known if a run was handed it, or if it was made of a known one by `split`, `fold_in` and the like. Keys are told
-by their numbers, so that it does not matter on what way they come to a draw. Of a run that draws from another key, that
-draws from one key by several laws or in several shapes, or that also splits one that it draws from, nothing is kept.
+A key is known if a run was handed it, or if it was made of a known one by `split` or `fold_in`. Keys are told by their
+numbers, so that it does not matter on what way they come to a draw. Of a run that draws from another key, that draws
+from one key by several laws or in several shapes, or that also splits one that it draws from, nothing is kept.
 
 Code under `jit` and its kin is run as Python, while its own draws are not. What `vmap` maps is drawn lane by lane.
 Noise that is drawn past `jax.random`, as by what was compiled ahead, is not seen, and differs from run to run.
@@ -65,7 +65,7 @@ class Keys:
 @contextlib.contextmanager
 def as_python() -> Iterator[None]:
     """Inside, functions under `jit` are run as they are written."""
-    jax = sys.modules.get("jax")
+    jax: Any = sys.modules.get("jax")
     with jax.disable_jit() if hasattr(jax, "disable_jit") else contextlib.nullcontext():
         yield
 
@@ -120,7 +120,6 @@ def _by_lane(real: Callable[..., Any], call: Callable[..., Any], given: List[Any
     jax = sys.modules["jax"]
     mapped = jax.custom_batching.custom_vmap(real)
 
-    @mapped.def_vmap
     def lanes(count: int, batched: Any, *values: Any) -> Any:
         found = [
             call(*(one[lane] if by_lane else one for one, by_lane in zip(values, batched)))  # noqa: B905
@@ -128,6 +127,7 @@ def _by_lane(real: Callable[..., Any], call: Callable[..., Any], given: List[Any
         ]
         return jax.numpy.stack(found), True
 
+    mapped.def_vmap(lanes)
     return mapped(*(given[place] for place in traced))
 
 

@@ -47,8 +47,8 @@ class DrawTape:
     documented: whether some of the laws are what the documentation of a library says. opaque: whether draws were made
     that are not kept. places: file and line of the draws, if `placing`.
 
-    keys: those of JAX that the run has. inside: whether a recorded draw is being made, which may be made of others. noise: for what no draw has told. most:
-    numbers of one run that are kept; of a run with more none are.
+    keys: those of JAX that the run has. inside: whether a recorded draw is being made, which may be made of others.
+    noise: for what no draw has told. most: numbers of one run that are kept; of a run with more none are.
     """
 
     def __init__(self, noise: np.random.Generator, own: Callable[[str], bool], most: int) -> None:

@@ -78,7 +78,7 @@ UNKNOWN = {
     "another shape": "jax.random.normal(key, (2,)).sum().item() + jax.random.normal(key, (3,)).sum().item()",
     "another law": "jax.random.normal(key).item() + jax.random.laplace(key).item()",
     "an unknown law": "jax.random.normal(key).item() + jax.random.cauchy(key).item()",
-    "split after it was drawn from": "jax.random.normal(key).item() + jax.random.normal(jax.random.split(key)[0]).item()",
+    "split after a draw": "jax.random.normal(key).item() + jax.random.normal(*jax.random.split(key, 1)).item()",
     "drawn from after a split": "(jax.random.split(key), jax.random.normal(key).item())[1]",
     "arithmetic": "jax.random.normal(key + 1).item()",
 }
