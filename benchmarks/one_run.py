@@ -2,10 +2,12 @@
 
     python -m benchmarks.one_run [--seeds 40] [--count 4000] [--only NAME ...] [--json FILE]
     python -m benchmarks.one_run --ideal [--seeds 40]
+    python -m benchmarks.one_run --beside [--seeds 40]
 
 Each training is run once for each seed, by `dplint train` as it is from the command line, with that many canaries; of
 `many_items` with 20,000. `--ideal` takes scores of normal laws in place of trainings, as papers do: what the bounds of
-Steinke et al. (NeurIPS 2023) and Mahloujifar et al. (ICML 2025) can give at all. The truth is known: mu where each step
+Steinke et al. (NeurIPS 2023) and Mahloujifar et al. (ICML 2025) can give at all. `--beside` gives the same scores to
+the auditor of JAX Privacy, where that is installed, which chooses its threshold on one half of them. The truth is known: mu where each step
 sees all records, and an accountant's epsilon, a lower bound itself, where coins choose them. A bound above it counts as
 wrong, of which there may be one in twenty.
 """
@@ -15,7 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -23,7 +25,7 @@ from statistics import mean
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "fixtures" / "trainings"
 MANY = 20_000
-_DELTA = 1e-5
+_DELTA, _LEVEL = 1e-5, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,49 @@ def bounded(truth: Truth, count: int, seed: int):  # type: ignore[no-untyped-def
 
 def ideal(seeds: int) -> None:
     """A table of both bounds, of normal laws that have just an epsilon, by epsilon and the number of canaries."""
+    print("| epsilon | canaries | any noise, mean | least | most | normal, mean | least | most |")
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for epsilon in (1.0, 2.0, 4.0, 8.0):
+        for canaries in (1000, 4000, 20_000, 100_000):
+            made = [_both(*scores(epsilon, canaries, seed), epsilon) for seed in range(seeds)]
+            plain, normal = zip(*made, strict=True)
+            print(f"| {epsilon:g} | {canaries:,} | {_spread(plain)} | {_spread(normal)} |", flush=True)
+
+
+def beside(seeds: int) -> None:
+    """The same scores, and what the auditor of JAX Privacy makes of them by the same two papers."""
+    from jax_privacy.auditing import CanaryScoreAuditor, Split  # noqa: PLC0415
+
+    print("| epsilon | canaries | any noise, mean | JAX Privacy | normal, mean | JAX Privacy | of either above |")
+    print("|--:|--:|--:|--:|--:|--:|--:|")
+    for epsilon in (4.0, 8.0):
+        for canaries in (1000, 4000, 20_000):
+            rows = []
+            for seed in range(seeds):
+                found, inside = scores(epsilon, canaries, seed)
+                auditor = CanaryScoreAuditor(found[inside == 1], found[inside == 0])
+                ways = (auditor.epsilon_one_run, auditor.epsilon_one_run_fdp)
+                theirs = [way(_LEVEL, _DELTA, threshold_strategy=Split(0.5, seed=seed)) for way in ways]
+                rows.append((*_both(found, inside, epsilon), *theirs))
+            ours, our_normal, plain, normal = (mean(column) for column in zip(*rows, strict=True))
+            above = [sum(max(row[part], row[part + 1]) > epsilon for row in rows) for part in (0, 2)]
+            told = f"{ours:.2f} | {plain:.2f} | {our_normal:.2f} | {normal:.2f} | {above[0]} and {above[1]}"
+            print(f"| {epsilon:g} | {canaries:,} | {told} |", flush=True)
+
+
+def scores(epsilon: float, canaries: int, seed: int):  # type: ignore[no-untyped-def]
+    """Scores of canaries, from normal laws that have just this epsilon, and which of them are in."""
     import numpy as np  # noqa: PLC0415 - help answers fast
 
+    from dplint.statistics.one_run import mu_of  # noqa: PLC0415
+
+    chance = np.random.default_rng(seed)
+    inside = chance.integers(2, size=canaries)
+    return mu_of(epsilon, _DELTA) * inside + chance.standard_normal(canaries), inside
+
+
+def _both(found, inside, epsilon: float) -> tuple[float, float]:  # type: ignore[no-untyped-def]
+    """Both bounds, with as many guesses as are planned for this epsilon."""
     from dplint.statistics.one_run import (  # noqa: PLC0415
         Guesses,
         epsilon_of,
@@ -79,28 +122,18 @@ def ideal(seeds: int) -> None:
         mu_of,
     )
 
-    def guesses(order: np.ndarray, inside: np.ndarray, made: int) -> Guesses:
+    mu, order = mu_of(epsilon, _DELTA), found.argsort()
+
+    def guesses(delta: float | None) -> Guesses:
+        made = guesses_planned(len(order), mu, delta, _LEVEL)
         right = int((1 - inside[order[: made // 2]]).sum() + inside[order[-(made // 2) :]].sum())
         return Guesses(len(order), made, right)
 
-    print("| epsilon | canaries | any noise, mean | least | most | normal, mean | least | most |")
-    print("|--:|--:|--:|--:|--:|--:|--:|--:|")
-    for epsilon in (1.0, 2.0, 4.0, 8.0):
-        mu = mu_of(epsilon, _DELTA)
-        for canaries in (1000, 4000, 20_000, 100_000):
-            plain, normal = [], []
-            first = guesses_planned(canaries, mu, _DELTA, 0.05)
-            second = guesses_planned(canaries, mu, None, 0.05)
-            for seed in range(seeds):
-                chance = np.random.default_rng(seed)
-                inside = chance.integers(2, size=canaries)
-                order = np.argsort(mu * inside + chance.standard_normal(canaries))
-                plain.append(least_epsilon(guesses(order, inside, first), _DELTA, 0.05))
-                normal.append(epsilon_of(least_mu(guesses(order, inside, second), 0.05), _DELTA))
-            print(f"| {epsilon:g} | {canaries:,} | {_spread(plain)} | {_spread(normal)} |", flush=True)
+    normal = epsilon_of(least_mu(guesses(None), _LEVEL), _DELTA)
+    return least_epsilon(guesses(_DELTA), _DELTA, _LEVEL), normal
 
 
-def _spread(bounds: list[float]) -> str:
+def _spread(bounds: Sequence[float]) -> str:
     return f"{mean(bounds):.2f} | {min(bounds):.2f} | {max(bounds):.2f}"
 
 
@@ -114,10 +147,11 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", help="of the functions")
     parser.add_argument("--json", type=Path, help="where all numbers go")
     parser.add_argument("--ideal", action="store_true", help="scores of normal laws in place of trainings")
+    parser.add_argument("--beside", action="store_true", help="such scores, given to JAX Privacy, too")
     options = parser.parse_args()
     print(described_machine(), "\n")
-    if options.ideal:
-        ideal(options.seeds)
+    if options.ideal or options.beside:
+        (ideal if options.ideal else beside)(options.seeds)
         return 0
     bounds = "any noise, mean | least | most | normal, mean | least | most"
     print(f"| training | claim | truth, ε | {bounds} | above truth | refuted | s |")
