@@ -7,9 +7,10 @@
 Each training is run once for each seed, by `dplint train` as it is from the command line, with that many canaries; of
 `many_items` with 20,000. `--ideal` takes scores of normal laws in place of trainings, as papers do: what the bounds of
 Steinke et al. (NeurIPS 2023) and Mahloujifar et al. (ICML 2025) can give at all. `--beside` gives the same scores to
-the auditor of JAX Privacy, where that is installed, which chooses its threshold on one half of them. The truth is known: mu where each step
-sees all records, and an accountant's epsilon, a lower bound itself, where coins choose them. A bound above it counts as
-wrong, of which there may be one in twenty.
+the auditor of JAX Privacy, where that is installed, which chooses its threshold on one half of them.
+
+The truth is known: mu where each step sees all records, and an accountant's epsilon, a lower bound itself, where coins
+choose them. A bound above it counts as wrong, of which there may be one in twenty.
 """
 
 from __future__ import annotations
