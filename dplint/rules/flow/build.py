@@ -91,14 +91,13 @@ class Statements:
 
     def _block(self, body: cst.BaseSuite, state: State) -> None:
         """Walk through statements; `state` is what is known after them."""
-        ends = _ends_said(body)
         for line in body.body:
-            several = isinstance(line, cst.SimpleStatementLine)
-            for one in line.body if several else (line,):
+            parts, holder = (line.body, line) if isinstance(line, cst.SimpleStatementLine) else ((line,), body)
+            for one in parts:
                 if not state.alive or self._reader.graph.full:
                     return
                 if isinstance(one, cst.BaseSmallStatement):
-                    self._small(one, state, _ends_said(line) if several else ends)
+                    self._small(one, state, _ends_said(holder))
                 else:
                     self._compound(one, state)
 
