@@ -88,8 +88,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "d_in": ("1.0",),
     "d_out": ("(1.0, 1e-3)",),
 }
-MOST = 6
-"""Of one constructor, evenly among all that it makes."""
+MOST, MOST_PRIVATE = 6, 4
+"""Claims of one constructor of transformations and of measurements, evenly among all that it makes."""
 VECTORS = tuple(
     (f"dp.vector_domain({atom})", f"dp.{metric}_distance(T={kind})", metric, kind)
     for atom, kind in (("dp.atom_domain(T=int)", "int"), (_ANY, "float"))
@@ -200,10 +200,14 @@ def measurements(function: Any, transformations: list[tuple[Any, dict[str, Any]]
             yield measured(f"{space['make']} >> {step}", space, moved(built, space["size"]))
 
 
-def evenly(told: Iterable[dict[str, Any] | None]) -> list[dict[str, Any]]:
-    """Of what claims something, so many at most."""
-    found = [one for one in told if one is not None]
-    return found[:: max(1, -(-len(found) // MOST))]
+def evenly(told: Iterable[dict[str, Any] | None], most: int) -> list[dict[str, Any]]:
+    """Of what claims something, so many at most, as many of each definition of privacy."""
+    kinds: dict[bool, list[dict[str, Any]]] = {}
+    for one in told:
+        if one is not None:
+            kinds.setdefault("rho" in one, []).append(one)
+    share = most // max(1, len(kinds))
+    return [one for found in kinds.values() for one in found[:: max(1, -(-len(found) // share))]]
 
 
 def claims() -> list[dict[str, Any]]:
@@ -218,12 +222,13 @@ def claims() -> list[dict[str, Any]]:
     for name in sorted(vars(dp.t)):
         if name.startswith("make_"):
             all_made = [one for call in calls(getattr(dp.t, name), inputs) if (one := made(call, known)) is not None]
-            found += evenly(described(*one) for one in all_made)
+            found += evenly((described(*one) for one in all_made), MOST)
             for built, space in all_made:
-                kinds.setdefault((str(built.output_domain), str(built.output_metric)), (built, space))
+                # Noise does not hang on bounds of what it is added to; runs are dear.
+                kinds.setdefault((built.output_domain.carrier_type, str(built.output_metric)), (built, space))
     for name in sorted(vars(dp.m)):
         if name.startswith("make_") and name != "make_proof_link":
-            found += evenly(measurements(getattr(dp.m, name), list(kinds.values())))
+            found += evenly(measurements(getattr(dp.m, name), list(kinds.values())), MOST_PRIVATE)
     return found
 
 

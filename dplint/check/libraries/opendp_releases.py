@@ -16,6 +16,7 @@ import inspect
 import json
 import math
 import os
+import random
 import runpy
 import sys
 import warnings
@@ -67,19 +68,15 @@ def _made(plan, metric, measure, *margins):
     return dp.m.make_private_lazyframe(domain, _METRICS[metric], _MEASURES[measure], plan)
 
 
-def _released(plan, metric, measure, *margins):
-    made = _made(plan, metric, measure, *margins)
-
-    def release(rows):
-        return sorted(made(pl.LazyFrame(rows, schema=_SCHEMA)).collect().rows(), key=repr)
-
-    return release
+def _released(*made):
+    made = _made(*made)
+    return lambda rows: sorted(made(pl.LazyFrame(rows, schema=_SCHEMA)).collect().rows(), key=repr)
 
 
-def _exact(*made):
+def _exact(columns, *made):
     release = _released(*made)
-    # The last column is what is released; before it stands the key, by which rows are sorted.
-    return lambda rows: [row[-1] for row in release(rows)]
+    # Rows are sorted by their key, which stands first.
+    return lambda rows: [cell for row in release(rows) for cell in row[-columns:]]
 
 
 def _row(chance, user, key):
@@ -140,11 +137,11 @@ def _pairs(count, metric, d_in, *margins):
 ROWS, FEW = 50, 6
 """Pairs for a claim of stability, and for one of privacy."""
 SCALE = 2.0
-BY_KEY = {"by": ["k"], "max_length": 3, "max_groups": 2}
+BY_KEY = {"by": ["k"], "max_length": 2, "max_groups": 2}
 MARGINS: tuple[tuple[dict[str, Any], ...], ...] = (
     (),
-    ({"by": [], "max_length": 6},),
-    ({"by": [], "max_length": 6, "invariant": "lengths"},),
+    ({"by": [], "max_length": 4},),
+    ({"by": [], "max_length": 4, "invariant": "lengths"},),
     ({**BY_KEY, "invariant": "keys"},),
     ({**BY_KEY, "invariant": "lengths"},),
 )
@@ -166,7 +163,9 @@ PLACES = (
     "{0}.group_by('k').agg({1})",
     "_KEYS.join({0}.group_by('k').agg({1}), on='k', how='left')",
 )
+THRESHOLD = "{0}.group_by('k').agg({1}).filter(pl.col('len') > 6)"
 STEPS = ("{0}.with_columns(k={1})", "{0}.with_columns(m={1})", "{0}.filter({1})")
+LITERALS = (("lit", "pl.lit('a')"), ("lit", "pl.lit(1)"))
 ARGUMENTS = {
     "scale": ("{scale}",),
     "bounds": ("(-9, 9)", "(-9.0, 9.0)", "(0, 5)", "(0.0, 5.0)"),
@@ -176,11 +175,14 @@ ARGUMENTS = {
 COLUMNS = ("m", "n", "x", "y", "k")
 LEAST, LARGEST = 0.1, 4.0
 """Of epsilon or rho, to be told from a larger one by runs."""
+TRIED, MOST_PRIVATE = 20, 4
+"""Plans that are offered for one claim, until one is accepted; and claims of privacy of one release."""
 
 
 def releases(known: dict[str, Any], plans: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The name of a release, and an expression for it that a scale has to be put into."""
+    """The name of a release, and an expression for it with a place for its scale."""
     yield "dp.len", "dp.len({scale})"
+    yield "two", "dp.len({scale}), pl.col('m').dp.sum((-9, 9), {scale})"
     for name in sorted(vars(known["dp"].polars.DPExpr)):
         method = getattr(known["dp"].polars.DPExpr, name)
         if name.startswith("_") or not inspect.isfunction(method):
@@ -193,48 +195,132 @@ def releases(known: dict[str, Any], plans: dict[str, Any]) -> Iterator[tuple[str
         yield name, f"{expression}.dp.noise({{scale}})"
 
 
-def described(known: dict[str, Any], plan: str, space: tuple[Any, ...], measure: str) -> dict[str, Any] | None:
-    """What a plan with a place for a scale claims of itself; None where it is none, or nothing that can be tested.
+class Maker:
+    """Makes claims of plans. known: what `SETUP` defines. kinds: the kinds of noise that runs already look at."""
 
-    space: the metric, the distance of neighbours in it, and margins.
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+        exec(SETUP, self.known)
+        self.kinds: set[str] = set()
+
+    def described(self, plan: str, space: tuple[Any, ...], measure: str) -> list[dict[str, Any]]:
+        """What a plan claims of itself: nothing where it is none, or nothing that can be tested.
+
+        plan: with a place for a scale. space: the metric, the distance of neighbours in it, and margins.
+        """
+        metric, d_in, *margins = space
+        rest = ", ".join(map(repr, (metric, measure, *margins)))
+        pairs = {count: f"_pairs({', '.join(map(repr, (count, *space)))})" for count in (1, FEW, ROWS)}
+        released = f"_released({plan.format(scale=SCALE)}, {rest})"
+        try:
+            made = eval(released.replace("_released", "_made", 1), self.known)
+            loss = made.map(d_in)
+            noises = [row[2:4] for row in self.known["dp"].summarize_polars_measurement(made).rows()]
+            for rows in next(eval(pairs[1], self.known)):  # some plans never run
+                width = {len(row) for row in eval(released, self.known)(rows)}
+        except Exception:
+            return []
+        found: list[dict[str, Any]] = []
+        added = all(noise.endswith(("Laplace", "Gaussian")) and scale == SCALE for noise, scale in noises)
+        if added and measure != "approximate" and width <= {len(noises) + ("group_by('k')" in plan)}:
+            d_out = (loss if measure == "pure" else math.sqrt(2 * loss)) * SCALE
+            exact = f"_exact({len(noises)}, {plan.format(scale=0.0)}, {rest})"
+            said = {"d_out": d_out, "metric": "l1" if measure == "pure" else "l2"}
+            found.append({"make": exact, "pairs": pairs[ROWS], **said})
+            if self.kinds >= {noise for noise, _ in noises}:
+                return found
+        said = {"pure": {"epsilon": loss}, "zcdp": {"rho": loss}}.get(measure) or {"epsilon": loss[0], "delta": loss[1]}
+        if LEAST <= next(iter(said.values())) <= LARGEST:
+            self.kinds |= {noise for noise, _ in noises}
+            found.append({"make": released, "pairs": pairs[FEW], **said})
+        return found
+
+
+def spaces(maker: Maker) -> list[tuple[Any, ...]]:
+    """Metrics with the distance of neighbours and margins, as far as there are neighbours in them."""
+    every = [(*neighbors, *margins) for neighbors, margins in product(NEIGHBORS, MARGINS)]
+    return [space for space in every if next(maker.known["_pairs"](1, *space), None) is not None]
+
+
+def by_name(maker: Maker, plans: dict[str, Any]) -> dict[str, list[str]]:
+    """The releases that some plan accepts, by what they are made of; one for each column and kind of bounds."""
+    wide = ("symmetric", 1, {**BY_KEY, "invariant": "keys"}, {"by": [], "max_length": 4})
+    found: dict[str, list[str]] = {}
+    for name, expression in releases(maker.known, plans):
+        if any(maker.described(place.format("_LF", expression), wide, "pure") for place in PLACES[:2]):
+            found.setdefault(name, []).append(expression)
+    maker.kinds.clear()
+    return found
+
+
+def steps(maker: Maker, plans: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The kind of a step, and what such a step may be with one method, as far as OpenDP takes it for rows."""
+    known = {**maker.known, "_METRIC": maker.known["_METRICS"]["symmetric"]}
+    for kind in STEPS:
+        found: dict[str, list[str]] = {}
+        for name, expression in (*plans["expressions"](maker.known["pl"].Expr), *LITERALS):
+            step = kind.format("_LF", expression)
+            try:
+                eval(f"dp.t.make_stable_lazyframe(_DOMAIN, _METRIC, {step})", known)
+            except Exception:
+                continue
+            found.setdefault(name, []).append(kind.replace("{1}", expression))
+        yield from ((kind, some) for some in found.values())
+
+
+def of_releases(maker: Maker, named: dict[str, list[str]], chance: random.Random) -> Iterator[dict[str, Any]]:
+    """Claims of every release in every space and place; what is not about these comes by chance."""
+    for name, expressions in named.items():
+        private = 0
+        for space, place in product(spaces(maker), PLACES):
+            for _ in range(TRIED):
+                truncated = chance.choice(TRUNCATIONS[space[0]])
+                plan = place.format(truncated, chance.choice(expressions))
+                told = maker.described(plan, space, chance.choice(("pure", "zcdp")))
+                if told:
+                    break
+            else:
+                continue
+            runs = "d_out" not in told[0]
+            private += runs
+            yield from () if runs and private > MOST_PRIVATE else told
+    for space in spaces(maker):
+        plan = THRESHOLD.format(TRUNCATIONS[space[0]][-1], "dp.len({scale})")
+        yield from () if any("invariant" in one for one in space[2:]) else maker.described(plan, space, "approximate")
+
+
+def of_steps(maker: Maker, named: dict[str, list[str]], plans: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Claims of every step between a truncation and a release.
+
+    Behind another key every truncation is tried, in both measures, since it says what a user has by key.
     """
-    metric, d_in, *margins = space
-    rest = ", ".join(map(repr, (metric, measure, *margins)))
-    pairs = {count: f"_pairs({', '.join(map(repr, (count, *space)))})" for count in (1, FEW, ROWS)}
-    given = plan.format(scale=SCALE)
-    try:
-        made = eval(f"_made({given}, {rest})", known)
-        loss = made.map(d_in)
-        drawn = [row[2:] for row in known["dp"].summarize_polars_measurement(made).rows()]
-        one, two = next(eval(pairs[1], known))
-        for rows in (one, two):
-            eval(f"_released({given}, {rest})", known)(rows)  # some plans never run
-    except Exception:
-        return None
-    ((noise, scale, *_),) = drawn if len(drawn) == 1 else (("", 0.0),)
-    if measure != "approximate" and noise.endswith(("Laplace", "Gaussian")):
-        d_out = loss * scale if measure == "pure" else math.sqrt(2 * loss) * scale
-        said: dict[str, Any] = {"d_out": d_out, "metric": "l1" if measure == "pure" else "l2"}
-        return {"make": f"_exact({plan.format(scale=0.0)}, {rest})", "pairs": pairs[ROWS], **said}
-    said = {"rho": loss} if measure == "zcdp" else {"epsilon": loss} if measure == "pure" else {}
-    if measure == "approximate":
-        said = {"epsilon": loss[0], "delta": loss[1]}
-    if not LEAST <= next(iter(said.values())) <= LARGEST:
-        return None
-    return {"make": f"_released({given}, {rest})", "pairs": pairs[FEW], **said}
+    chance, known = random.Random(2), spaces(maker)
+    every = [one for expressions in named.values() for one in expressions if "'m'" in one]
+    for kind, some in steps(maker, plans):
+        ways: list[tuple[Any, ...]] = list(product((("symmetric_id", 1),), TRUNCATIONS["symmetric_id"], ("pure", "zcdp")))
+        if kind is not STEPS[0]:
+            ways = [
+                (space, chance.choice(TRUNCATIONS[space[0]]), chance.choice(("pure", "zcdp")))
+                for space in chance.sample(known, FEW)
+            ]
+        for space, truncated, measure in ways:
+            for _ in range(TRIED):
+                step = chance.choice(some).replace("{0}", truncated)
+                release = "dp.len({scale})" if kind is STEPS[0] else chance.choice(every)
+                place = PLACES[2] if kind is STEPS[0] else chance.choice(PLACES)
+                told = maker.described(place.format(step, release), space, measure)
+                if told and "d_out" in told[0]:
+                    yield told[0]
+                    break
 
 
 def claims() -> list[dict[str, Any]]:
     """What every plan claims that is accepted."""
-    known: dict[str, Any] = {}
-    exec(SETUP, known)
     plans = runpy.run_path(os.path.join(os.path.dirname(sys.argv[1]), "opendp_polars.py"))
-    found: list[dict[str, Any]] = []
-    sp=('symmetric',6,dict(by=['k'],max_length=3,max_groups=2,invariant='keys'))
-    for n,e in releases(known,plans):
-      d=described(known,PLACES[1].format('_LF',e),sp,'pure')
-      if d:found.append(d)
-    return found
+    maker = Maker()
+    named = by_name(maker, plans)
+    found = [*of_releases(maker, named, random.Random(1)), *of_steps(maker, named, plans)]
+    return list({one["make"]: one for one in found}.values())
 
 
 if __name__ == "__main__":
