@@ -61,9 +61,15 @@ class Distance:
 
 def output_of(batch: Batch) -> Any:
     """The only output of a batch, as plain values. Raises NotMeasured where parts of it are not known."""
-    group = batch.groups[0]
-    pairs = zip(group.kinds[0].tolist(), group.values[0].tolist(), strict=True)
-    return _made(group.skeleton, iter([leaf_value(kind, value, batch.strings) for kind, value in pairs]))
+    return next(outputs_of(batch))
+
+
+def outputs_of(batch: Batch) -> Iterator[Any]:
+    """All of them, those of one form together. Raises NotMeasured as `output_of`."""
+    for group in batch.groups:
+        for kinds, values in zip(group.kinds.tolist(), group.values.tolist(), strict=True):
+            leaves = [leaf_value(kind, value, batch.strings) for kind, value in zip(kinds, values, strict=True)]
+            yield _made(group.skeleton, iter(leaves))
 
 
 def _made(skeleton: Skeleton, leaves: Iterator[Any]) -> Any:

@@ -14,6 +14,7 @@ from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
+from dplint.audit.stability.coupling import refuted_by_chance
 from dplint.audit.watching import skipped_lines
 from dplint.claims import Literal, Metric, Pair, Stability
 from dplint.expressions import ExpressionError, evaluate_expression
@@ -56,9 +57,6 @@ class StabilityTest:
         session.coverage.note(*tried.notes, *form_notes(session.mechanism))
         looks = [] if stability.centred else session.look(inputs.data, tried.running[0].values, 1, _DRAWS)
         drawn = next((draw for look in looks for draw in look.draws), None)
-        if drawn is not None:
-            reason = f"line {drawn.line} draws {drawn.distribution} noise, and stability is about functions without"
-            return Untestable(reason=reason, cure=_CURE)
         choices = [(choice, allowed) for choice in tried.running if (allowed := _allowed(session, choice)) is not None]
         if not choices:
             return Untestable(reason="d_out has no value of at least 0 with any arguments that were tried")
@@ -67,6 +65,8 @@ class StabilityTest:
         settings = session.settings
         search = PairSearch(session, job, stability, choices, settings.budget, settings.max_runs)
         stop = search.run(pairs)
+        if drawn is not None:
+            return _by_chance(session, search, f"line {drawn.line} draws {drawn.distribution} noise")
         if stop is StopReason.VIOLATION:
             return _refuted(session, search)
         if not search.compared:
@@ -140,10 +140,15 @@ def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable
     for number in range(_AGAIN):
         batches = session.calls(data, chosen.choice.values, 1, (*_CONFIRM, number))
         if repr(tuple(map(read, batches))) != repr(chosen.outputs):
-            reason = "it gives different outputs on the same data, and stability is about functions without noise"
-            return Untestable(reason=reason, cure=_CURE)
+            return _by_chance(session, search, "it gives different outputs on the same data")
     effort = search.effort(StopReason.VIOLATION)
     return Unstable(pair=_pair(chosen), stability=search.stability, d_out=chosen.allowed, effort=effort)
+
+
+def _by_chance(session: AuditSession, search: PairSearch, why: str) -> Unstable | Untestable:
+    """Of a function that draws: what runs refute, or that nothing is said."""
+    reason = f"{why}, and runs of the furthest pairs do not refute what may hold of some way to draw both"
+    return refuted_by_chance(session, search) or Untestable(reason=reason, cure=_CURE)
 
 
 def _not_refuted(session: AuditSession, search: PairSearch, stop: StopReason) -> NotRefuted:
