@@ -147,7 +147,7 @@ def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable
 
 def _by_chance(session: AuditSession, search: PairSearch, why: str) -> Unstable | Untestable:
     """Of a function that draws: what runs refute, or that nothing is said."""
-    reason = f"{why}, and runs of the furthest pairs do not refute what may hold of some way to draw both"
+    reason = f"{why}, and stability is about functions without noise; runs of the furthest pairs do not refute it either"
     return refuted_by_chance(session, search) or Untestable(reason=reason, cure=_CURE)
 
 

@@ -80,32 +80,34 @@ def _exact(columns, *made):
 
 
 def _row(chance, user, key):
-    low = chance.choice((True, False))
-    number, missing = (-9 if low else 9), chance.random() < 0.2
+    number, missing = chance.choice((-9, 9)), chance.random() < 0.2
     return {"id": user, "k": key, "x": float(number), "y": None if missing else float(number), "m": number,
             "n": None if missing else number}
 
 
 def _changed(chance, user, most):
-    # Up to so many rows of a user: all the same, one of each key, or as they come.
-    count, key = chance.choice((1, most, most)), chance.choice("aab")
-    kind, one = chance.random(), _row(chance, user, key)
-    if kind < 0.4:
-        return [one] * count
-    keys = itertools.cycle("abc")
-    return [{**one, "k": next(keys)} if kind < 0.7 else _row(chance, user, chance.choice("abc")) for _ in range(count)]
+    # Up to so many rows of a user, of one key or of several: all else the same, or as it comes.
+    keys = itertools.cycle(chance.sample("abc", chance.choice((1, 2, 3))))
+    rows = [_row(chance, user, next(keys)) for _ in range(chance.choice((1, most, most)))]
+    return rows if chance.random() < 0.3 else [{**rows[0], "k": row["k"]} for row in rows]
+
+
+def _opposite(row):
+    return {name: -one if name in "xymn" and one is not None else one for name, one in row.items()}
 
 
 def _sides(chance, metric, d_in):
     base = [_row(chance, chance.choice((1, 2)), chance.choice("abc")) for _ in range(chance.choice((0, 0, 1, 3)))]
+    opposite = chance.random() < 0.5
     if metric == "symmetric":
-        share = chance.choice((0, 0, d_in // 2))
-        removed = _changed(chance, 3, share)[:share]
-        return base + removed, base + _changed(chance, 3, d_in - share)
+        removed = _changed(chance, 3, d_in // 2) if d_in > 1 and opposite else []
+        added = [_opposite(row) for row in removed] or _changed(chance, 3, d_in)
+        return base + removed, base + added
     if metric == "symmetric_id":
         return base, base + [row for user in range(3, 3 + d_in) for row in _changed(chance, user, 4)]
     most = 1 if metric == "change_one" else 4
-    return tuple(base + [row for user in range(3, 3 + d_in) for row in _changed(chance, user, most)] for _ in "12")
+    one, two = ([row for user in range(3, 3 + d_in) for row in _changed(chance, user, most)] for _ in "12")
+    return base + one, base + ([_opposite(row) for row in one] if opposite else two)
 
 
 def _counts(rows, by):
@@ -303,14 +305,17 @@ def of_steps(maker: Maker, named: dict[str, list[str]], plans: dict[str, Any]) -
                 (space, chance.choice(TRUNCATIONS[space[0]]), chance.choice(("pure", "zcdp")))
                 for space in chance.sample(known, FEW)
             ]
+        offered = chance.sample(some, min(TRIED, len(some)))
         for space, truncated, measure in ways:
-            for _ in range(TRIED):
-                step = chance.choice(some).replace("{0}", truncated)
+            for step in tuple(offered):
                 release = "dp.len({scale})" if kind is STEPS[0] else chance.choice(every)
                 place = PLACES[2] if kind is STEPS[0] else chance.choice(PLACES)
-                told = maker.described(place.format(step, release), space, measure)
-                if told and "d_out" in told[0]:
+                plan = place.format(step.replace("{0}", truncated), release)
+                told = [one for one in maker.described(plan, space, measure) if "d_out" in one]
+                if told:
                     yield told[0]
+                    # What is accepted once will be again.
+                    offered = [step, *(one for one in offered if one != step)]
                     break
 
 
