@@ -144,6 +144,7 @@ class Metric(StrEnum):
     LINF = "linf"
     SYMMETRIC = "symmetric"
     CHANGES = "changes"
+    INSERT_DELETE = "insert-delete"
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,8 @@ def distance(metric: Metric, one: Any, two: Any) -> Distance:
         return _symmetric(_rows(one), _rows(two))
     if metric is Metric.CHANGES:
         return _changes(_rows(one), _rows(two))
+    if metric is Metric.INSERT_DELETE:
+        return _insert_delete(_rows(one), _rows(two))
     first, second = _vector(one), _vector(two)
     if metric is Metric.ABSOLUTE and (len(first) != 1 or len(second) != 1 or () not in first):
         raise NotMeasured(f'the metric "absolute" is about a number, and the output is {shown(one)}')
@@ -247,6 +249,19 @@ def _changes(first: Sequence[Any], second: Sequence[Any]) -> Distance:
         if not _alike(one, two)
     ]
     return Distance(float(len(words)), 0.0, _few(words))
+
+
+def _insert_delete(first: Sequence[Any], second: Sequence[Any]) -> Distance:
+    """Rows outside of a longest common subsequence (Wagner and Fischer, Journal of the ACM 21, 1974)."""
+    longest = [0] * (len(second) + 1)
+    for one in first:
+        before = longest
+        longest = [0]
+        for i, two in enumerate(second):
+            longest.append(before[i] + 1 if _alike(one, two) else max(longest[i], before[i + 1]))
+    moved = len(first) + len(second) - 2 * longest[-1]
+    common = f"{longest[-1]} of {len(first)} and {len(second)} rows come in the same order"
+    return Distance(float(moved), 0.0, (common,) if moved else ())
 
 
 def _alike(one: Any, two: Any) -> bool:

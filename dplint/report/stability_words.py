@@ -22,7 +22,7 @@ NOT_STABLE = (
     "further."
 )
 _SKIPPED = 4
-_OF_ROWS = (Metric.SYMMETRIC, Metric.CHANGES)
+_OF_ROWS = (Metric.SYMMETRIC, Metric.CHANGES, Metric.INSERT_DELETE)
 
 
 DELTAS = {
@@ -32,6 +32,7 @@ DELTAS = {
     Metric.LINF: "Δ∞",
     Metric.SYMMETRIC: "Δ rows",
     Metric.CHANGES: "Δ places",
+    Metric.INSERT_DELETE: "Δ edits",
 }
 """How a distance of each metric is written."""
 _LONGEST_INPUT = 120
@@ -124,7 +125,9 @@ def unstable_body(mechanism: Mechanism, outcome: Unstable, source: SourceLine, r
         return
     if outcome.probability < 1.0:
         sure = f"at a level of {numerals.short(outcome.effort.alpha)}"
-        yield Say(ticked(f"one pair refutes it by runs, {sure}, however outputs of both sides are drawn together"), "dim")
+        yield Say(
+            ticked(f"one pair refutes it by runs, {sure}, however outputs of both sides are drawn together"), "dim"
+        )
         return
     yield Say(ticked("one pair refutes it, with no doubt: the function draws nothing, and gave the same again"), "dim")
 

@@ -14,18 +14,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
 
-from dplint.audit.distances import NotMeasured, distance, outputs_of, shown
+from dplint.audit.distances import Distance, NotMeasured, distance, outputs_of, shown
 from dplint.audit.pair_search import Compared, PairSearch
 from dplint.audit.session import AuditSession
-from dplint.claims import Metric
+from dplint.claims import Metric, Pair
 from dplint.outcomes import StopReason, Unstable
 from dplint.statistics.intervals import lower_bound, upper_bound
 
-_PAIRS, _CENTRES = 6, 8
+_PAIRS, _CENTRES = 16, 6
 """The furthest pairs that are looked at, and the most frequent outputs of each side."""
 _SCREENED, _TESTED = 60, 400
 """Runs of each side."""
@@ -47,11 +47,29 @@ class _Ball:
         return distance(metric, self.centre, output).exceeds(self.radius + allowed)
 
 
-def refuted_by_chance(session: AuditSession, search: PairSearch) -> Unstable | None:
+@dataclass
+class FurthestBySize(PairSearch):
+    """A search that goes on, and keeps the pair of each size that was furthest apart in a run.
+
+    Its choices allow any distance. allowed: what the claim allows with each of them.
+    """
+
+    allowed: Sequence[float] = ()
+    by_size: dict[tuple[int, int], Compared] = field(default_factory=dict)
+
+    def measured(self, pair: Pair, number: int, outputs: tuple[Any, Any]) -> Distance:
+        """As before."""
+        found, size = super().measured(pair, number, outputs), (number, pair.size)
+        if size not in self.by_size or found.value > self.by_size[size].distance.value:
+            self.by_size[size] = Compared(pair, self.choices[number][0], outputs, found, self.allowed[number])
+        return found
+
+
+def refuted_by_chance(session: AuditSession, search: FurthestBySize) -> Unstable | None:
     """The pair that refutes the claim at the level of the audit, if one does. Raises what a session raises."""
-    every = {repr((one.pair.d1, one.pair.d2)): one for one in (*search.best, *search.refuting)}
+    pairs = sorted(search.by_size.values(), key=lambda one: -one.distance.value)[:_PAIRS]
     try:
-        balls = [ball for number, one in enumerate([*every.values()][:_PAIRS]) for ball in _balls(session, search, one, number)]
+        balls = [ball for number, one in enumerate(pairs) for ball in _balls(session, search, one, number)]
         best = max(balls, key=lambda ball: ball.gain, default=None)
         return None if best is None else _tested(session, search, best)
     except NotMeasured:

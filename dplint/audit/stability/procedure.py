@@ -14,7 +14,7 @@ from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
-from dplint.audit.stability.coupling import refuted_by_chance
+from dplint.audit.stability.coupling import FurthestBySize, refuted_by_chance
 from dplint.audit.watching import skipped_lines
 from dplint.claims import Literal, Metric, Pair, Stability
 from dplint.expressions import ExpressionError, evaluate_expression
@@ -66,9 +66,9 @@ class StabilityTest:
         search = PairSearch(session, job, stability, choices, settings.budget, settings.max_runs)
         stop = search.run(pairs)
         if drawn is not None:
-            return _by_chance(session, search, f"line {drawn.line} draws {drawn.distribution} noise")
+            return _by_chance(search, pairs, f"line {drawn.line} draws {drawn.distribution} noise")
         if stop is StopReason.VIOLATION:
-            return _refuted(session, search)
+            return _refuted(search, pairs)
         if not search.compared:
             reason = str(search.not_measured or "every pair that was tried raises on both sides")
             return Untestable(reason=reason, cure="Name the metric that fits the output with metric= in the claim.")
@@ -133,22 +133,30 @@ def _allowed(session: AuditSession, choice: Choice) -> float | None:
     return found if found >= 0 else None
 
 
-def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable:
+def _refuted(search: PairSearch, pairs: Sequence[Pair]) -> Unstable | Untestable:
     """The simplest of the refuting pairs that are at hand, once it has been run again."""
-    chosen = search.simplest()
+    chosen, session = search.simplest(), search.session
     data = [session.data_value(chosen.pair, side) for side in (1, 2)]
     for number in range(_AGAIN):
         batches = session.calls(data, chosen.choice.values, 1, (*_CONFIRM, number))
         if repr(tuple(map(read, batches))) != repr(chosen.outputs):
-            return _by_chance(session, search, "it gives different outputs on the same data")
+            return _by_chance(search, pairs, "it gives different outputs on the same data")
     effort = search.effort(StopReason.VIOLATION)
     return Unstable(pair=_pair(chosen), stability=search.stability, d_out=chosen.allowed, effort=effort)
 
 
-def _by_chance(session: AuditSession, search: PairSearch, why: str) -> Unstable | Untestable:
+def _by_chance(search: PairSearch, pairs: Sequence[Pair], why: str) -> Unstable | Untestable:
     """Of a function that draws: what runs refute, or that nothing is said."""
-    reason = f"{why}, and stability is about functions without noise; runs of the furthest pairs do not refute it either"
-    return refuted_by_chance(session, search) or Untestable(reason=reason, cure=_CURE)
+    choices = [(choice, math.inf) for choice, _ in search.choices]
+    allowed = [one for _, one in search.choices]
+    settings, stability = search.session.settings, search.stability
+    runs = None if settings.max_runs is None else search.session.runs + settings.max_runs
+    further = FurthestBySize(search.session, search.job, stability, choices, settings.budget, runs, allowed=allowed)
+    further.run(pairs)
+    reason = (
+        f"{why}, and stability is about functions without noise; runs of the furthest pairs do not refute it either"
+    )
+    return refuted_by_chance(search.session, further) or Untestable(reason=reason, cure=_CURE)
 
 
 def _not_refuted(session: AuditSession, search: PairSearch, stop: StopReason) -> NotRefuted:

@@ -55,7 +55,7 @@ METRICS = {
     "L2Distance": ("l2", 1),
     "LInfDistance": ("linf", 1),
     "SymmetricDistance": ("symmetric", 1),
-    "InsertDeleteDistance": ("symmetric", 1),
+    "InsertDeleteDistance": ("insert-delete", 1),
     "ChangeOneDistance": ("symmetric", 2),
     "HammingDistance": ("changes", 1),
 }
@@ -66,6 +66,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "constant": ("0", "1.0", "'a'", "False"),
     "size": (str(SIZE),),
     "size_limit": (str(SIZE),),
+    "MO": ("'InsertDeleteDistance'",),
     "TOA": ("int", "float", "str", "bool"),
     "value": ("'a'", "7", "1.0", "True"),
     "edges": ("[0, 5, 9]", "[0.0, 5.0, 9.0]"),
@@ -201,12 +202,12 @@ def measurements(function: Any, transformations: list[tuple[Any, dict[str, Any]]
 
 
 def evenly(told: Iterable[dict[str, Any] | None], most: int) -> list[dict[str, Any]]:
-    """Of what claims something, so many at most, as many of each definition of privacy."""
-    kinds: dict[bool, list[dict[str, Any]]] = {}
+    """Of what claims something, so many at most, as many of each metric and definition of privacy."""
+    kinds: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for one in told:
         if one is not None:
-            kinds.setdefault("rho" in one, []).append(one)
-    share = most // max(1, len(kinds))
+            kinds.setdefault(("rho" in one, one.get("metric")), []).append(one)
+    share = max(1, most // max(1, len(kinds)))
     return [one for found in kinds.values() for one in found[:: max(1, -(-len(found) // share))]]
 
 

@@ -165,7 +165,7 @@ PLACES = (
     "{0}.group_by('k').agg({1})",
     "_KEYS.join({0}.group_by('k').agg({1}), on='k', how='left')",
 )
-THRESHOLD = "{0}.group_by('k').agg({1}).filter(pl.col('len') > 6)"
+THRESHOLD = "{0}.group_by('k').agg({1}).filter(pl.col('len') > 7)"
 STEPS = ("{0}.with_columns(k={1})", "{0}.with_columns(m={1})", "{0}.filter({1})")
 LITERALS = (("lit", "pl.lit('a')"), ("lit", "pl.lit(1)"))
 ARGUMENTS = {
@@ -217,14 +217,15 @@ class Maker:
         try:
             made = eval(released.replace("_released", "_made", 1), self.known)
             loss = made.map(d_in)
-            noises = [row[2:4] for row in self.known["dp"].summarize_polars_measurement(made).rows()]
+            summary = measure != "approximate" and self.known["dp"].summarize_polars_measurement(made).rows()
+            noises = [row[2:4] for row in summary or ()]
             for rows in next(eval(pairs[1], self.known)):  # some plans never run
                 width = {len(row) for row in eval(released, self.known)(rows)}
         except Exception:
             return []
         found: list[dict[str, Any]] = []
         added = all(noise.endswith(("Laplace", "Gaussian")) and scale == SCALE for noise, scale in noises)
-        if added and measure != "approximate" and width <= {len(noises) + ("group_by('k')" in plan)}:
+        if noises and added and width <= {len(noises) + ("group_by('k')" in plan)}:
             d_out = (loss if measure == "pure" else math.sqrt(2 * loss)) * SCALE
             exact = f"_exact({len(noises)}, {plan.format(scale=0.0)}, {rest})"
             said = {"d_out": d_out, "metric": "l1" if measure == "pure" else "l2"}
@@ -286,9 +287,9 @@ def of_releases(maker: Maker, named: dict[str, list[str]], chance: random.Random
             runs = "d_out" not in told[0]
             private += runs
             yield from () if runs and private > MOST_PRIVATE else told
-    for space in spaces(maker):
-        plan = THRESHOLD.format(TRUNCATIONS[space[0]][-1], "dp.len({scale})")
-        yield from () if any("invariant" in one for one in space[2:]) else maker.described(plan, space, "approximate")
+    for space in NEIGHBORS:
+        plan = THRESHOLD.format(TRUNCATIONS[space[0]][0], "dp.len({scale})")
+        yield from maker.described(plan, space, "approximate")
 
 
 def of_steps(maker: Maker, named: dict[str, list[str]], plans: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -299,7 +300,9 @@ def of_steps(maker: Maker, named: dict[str, list[str]], plans: dict[str, Any]) -
     chance, known = random.Random(2), spaces(maker)
     every = [one for expressions in named.values() for one in expressions if "'m'" in one]
     for kind, some in steps(maker, plans):
-        ways: list[tuple[Any, ...]] = list(product((("symmetric_id", 1),), TRUNCATIONS["symmetric_id"], ("pure", "zcdp")))
+        ways: list[tuple[Any, ...]] = list(
+            product((("symmetric_id", 1),), TRUNCATIONS["symmetric_id"], ("pure", "zcdp"))
+        )
         if kind is not STEPS[0]:
             ways = [
                 (space, chance.choice(TRUNCATIONS[space[0]]), chance.choice(("pure", "zcdp")))
