@@ -95,7 +95,8 @@ def _witness(result: Result) -> str:
     if isinstance(outcome, Unstable):
         pair = outcome.pair
         said = f"{pair.output1} on {json.dumps(pair.d1)}, {pair.output2} on {json.dumps(pair.d2)}; "
-        return f"{said}outputs {pair.distance:g} apart ({outcome.stability.metric}), {outcome.d_out:g} claimed{chance_words(outcome)}"
+        said += f"outputs {pair.distance:g} apart ({outcome.stability.metric}), {outcome.d_out:g} claimed"
+        return said + chance_words(outcome)
     assert isinstance(outcome, Violation)
     witness = outcome.counterexample.witness
     return f"{message(result)}, with D1 = {json.dumps(witness.d1)} and D2 = {json.dumps(witness.d2)}"

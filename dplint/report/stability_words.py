@@ -70,7 +70,7 @@ def unstable_title(name: str, outcome: Unstable) -> Inline:
 
 
 def chance_words(outcome: Unstable) -> str:
-    """How likely outputs are too far apart: ", with a probability of 0.93 at least"; nothing where there is no noise."""
+    """How likely outputs are too far apart: ", with a probability of 0.93 at least"; nothing without noise."""
     at_least = numerals.short(outcome.probability, 3)
     return "" if outcome.probability == 1.0 else f", with a probability of {at_least} at least"
 

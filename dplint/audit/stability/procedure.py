@@ -28,8 +28,8 @@ _FIRST = 8
 """Pairs that choices of arguments are tried on first."""
 _WATCHED = 100
 """Inputs that are run once more to see which lines they take."""
-_AGAIN = 3
-"""Further runs of the pair that refutes a claim."""
+_AGAIN = 20
+"""Further runs of the pair that refutes a claim: one that shuffles two records may give the same again by chance."""
 _SHARE, _FAR = 0.05, "furthest apart without noise"
 """Of the budget, in seconds or in runs, for the furthest pair of a mechanism, and what that is called."""
 _DRAWS, _CONFIRM, _LINES = (1 << 25,), (1 << 26,), (1 << 27,)

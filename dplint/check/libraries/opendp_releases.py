@@ -1,8 +1,8 @@
 """What OpenDP says of plans of polars that release: the privacy map that `make_private_lazyframe` gives to each.
 
-As `opendp.py` beside it. A plan is a truncation of what a user has, a step, and a release at its end: one of all rows or
-of groups, under what a domain says of them (margins). Steps are those of `opendp_polars.py`, releases are all methods of
-the namespace `dp`; OpenDP accepts some of them.
+As `opendp.py` beside it. A plan is a truncation of what a user has, a step, and a release at its end: one of all rows
+or of groups, under what a domain says of them (margins). Steps are those of `opendp_polars.py`, releases are all
+methods of the namespace `dp`; OpenDP accepts some of them.
 
 With a scale of zero a release shows what its noise is added to. Of Laplace noise of a scale, epsilon times that scale
 is how far neighbours may be apart in l1; of Gaussian noise rho says it in l2, exactly: a claim of stability, which one
@@ -22,6 +22,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 os.environ["RUST_BACKTRACE"] = "0"
@@ -273,7 +274,7 @@ def steps(maker: Maker, plans: dict[str, Any]) -> Iterator[tuple[str, list[str]]
 
 def of_releases(maker: Maker, named: dict[str, list[str]], chance: random.Random) -> Iterator[dict[str, Any]]:
     """Claims of every release in every space and place; what is not about these comes by chance."""
-    for name, expressions in named.items():
+    for expressions in named.values():
         private = 0
         for space, place in product(spaces(maker), PLACES):
             for _ in range(TRIED):
@@ -324,7 +325,7 @@ def of_steps(maker: Maker, named: dict[str, list[str]], plans: dict[str, Any]) -
 
 def claims() -> list[dict[str, Any]]:
     """What every plan claims that is accepted."""
-    plans = runpy.run_path(os.path.join(os.path.dirname(sys.argv[1]), "opendp_polars.py"))
+    plans = runpy.run_path(str(Path(sys.argv[1]).with_name("opendp_polars.py")))
     maker = Maker()
     named = by_name(maker, plans)
     found = [*of_releases(maker, named, random.Random(1)), *of_steps(maker, named, plans)]
