@@ -200,7 +200,7 @@ def made(call: str, known: dict[str, tuple[str, str, bool]]) -> tuple[Any, dict[
 def moved(built: Any, space: dict[str, Any]) -> int:
     """The distance of neighbours: of data of one size a record is replaced, so that one goes, and another one comes."""
     unordered = str(built.input_metric) in ("SymmetricDistance()", "InsertDeleteDistance()")
-    return 2 if unordered and space["neighbors"] == "replace-one" else 1
+    return 2 if unordered and space["neighbors"] != NEIGHBORS["SymmetricDistance"] else 1
 
 
 def described(built: Any, space: dict[str, Any]) -> dict[str, Any] | None:
