@@ -139,6 +139,12 @@ _ROUNDS_OF_DECEMBER = {
 }
 
 
+_OF_LATE = """\
+These rules were made on 2026-11-30. So only the {number} repositories that were held out on 2026-12-01 were asked with
+them, each before anything was changed. What was found there is too little for a share."""
+_LATE, _LATE_ROUNDS = ("DP115", "DP212", "DP213", "DP214", "DP409"), ("11", "12", "13", "14")
+
+
 _EARLIER = "5"
 """The round of what was said of the last ones by the rules before."""
 
@@ -207,6 +213,23 @@ def page() -> Iterator[str]:
     yield "Those in held-out repositories when they were asked first:"
     yield ""
     yield from _rules(everything("before"))
+    yield ""
+    yield "## Rules that were made late"
+    yield ""
+    yield from _late()
+
+
+def _late() -> Iterator[str]:
+    """Rules that most of the code was not asked with, each with what was judged of it, be it nothing."""
+    asked = (strangers.TENTH, strangers.ELEVENTH, strangers.TWELFTH, strangers.THIRTEENTH)
+    yield from _OF_LATE.format(number=sum(map(len, asked))).splitlines()
+    yield ""
+    yield "| rule | | right | debatable | false |"
+    yield "|---|---|---|---|---|"
+    rows = [row for row in everything("before") if row.get("round") in _LATE_ROUNDS]
+    for code in _LATE:
+        found = tally([row for row in rows if row["code"] == code])
+        yield f"| {code} | {CODES[code].title} | {found.right} | {found.debatable} | {found.false} |"
 
 
 def everything(when: str) -> list[dict[str, str]]:

@@ -144,6 +144,7 @@ class Metric(StrEnum):
     LINF = "linf"
     SYMMETRIC = "symmetric"
     CHANGES = "changes"
+    INSERT_DELETE = "insert-delete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +153,7 @@ class Stability:
 
     d_out: a number, or an expression over the parameters; None where no promise is made and the sensitivity is asked
     for. open_metric: then the metric is the one that fits the outputs. centred: it is about a mechanism with every draw
-    at its centre. finite: then pairs at no finite distance are passed over, as where one side raises. McSherry, Privacy
-    Integrated Queries, SIGMOD 2009, calls such a function d_out-stable.
+    at its centre. finite: then pairs at no finite distance are passed over, as where one side raises. McSherry, 2009.
     """
 
     d_in: float

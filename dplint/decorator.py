@@ -121,8 +121,8 @@ def stable(
     d_in: how many records, or users, the inputs differ in; of vectors, how far they are apart in the norm that
         `neighbors` names.
     metric: how outputs are compared: `"absolute"` (numbers), `"l1"`, `"l2"`, `"linf"` (vectors; of a dict or a Series
-        with labels, an absent key counts as zero), `"symmetric"` (rows as multisets: how many are in one alone) or
-        `"changes"` (rows in their order: how many differ).
+        with labels, an absent key counts as zero), `"symmetric"` (rows as multisets: how many are in one alone),
+        `"changes"` (rows in their order: how many differ) or `"insert-delete"` (how many come and go, in their order).
     neighbors, data, domain, size, args, make, user, labels: as for `dp`.
     """
     claim = {

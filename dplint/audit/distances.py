@@ -61,9 +61,15 @@ class Distance:
 
 def output_of(batch: Batch) -> Any:
     """The only output of a batch, as plain values. Raises NotMeasured where parts of it are not known."""
-    group = batch.groups[0]
-    pairs = zip(group.kinds[0].tolist(), group.values[0].tolist(), strict=True)
-    return _made(group.skeleton, iter([leaf_value(kind, value, batch.strings) for kind, value in pairs]))
+    return next(outputs_of(batch))
+
+
+def outputs_of(batch: Batch) -> Iterator[Any]:
+    """All of them, those of one form together. Raises NotMeasured as `output_of`."""
+    for group in batch.groups:
+        for kinds, values in zip(group.kinds.tolist(), group.values.tolist(), strict=True):
+            leaves = [leaf_value(kind, value, batch.strings) for kind, value in zip(kinds, values, strict=True)]
+            yield _made(group.skeleton, iter(leaves))
 
 
 def _made(skeleton: Skeleton, leaves: Iterator[Any]) -> Any:
@@ -138,6 +144,8 @@ def distance(metric: Metric, one: Any, two: Any) -> Distance:
         return _symmetric(_rows(one), _rows(two))
     if metric is Metric.CHANGES:
         return _changes(_rows(one), _rows(two))
+    if metric is Metric.INSERT_DELETE:
+        return _insert_delete(_rows(one), _rows(two))
     first, second = _vector(one), _vector(two)
     if metric is Metric.ABSOLUTE and (len(first) != 1 or len(second) != 1 or () not in first):
         raise NotMeasured(f'the metric "absolute" is about a number, and the output is {shown(one)}')
@@ -241,6 +249,19 @@ def _changes(first: Sequence[Any], second: Sequence[Any]) -> Distance:
         if not _alike(one, two)
     ]
     return Distance(float(len(words)), 0.0, _few(words))
+
+
+def _insert_delete(first: Sequence[Any], second: Sequence[Any]) -> Distance:
+    """Rows outside of a longest common subsequence (Wagner and Fischer, Journal of the ACM 21, 1974)."""
+    longest = [0] * (len(second) + 1)
+    for one in first:
+        before = longest
+        longest = [0]
+        for i, two in enumerate(second):
+            longest.append(before[i] + 1 if _alike(one, two) else max(longest[i], before[i + 1]))
+    moved = len(first) + len(second) - 2 * longest[-1]
+    common = f"{longest[-1]} of {len(first)} and {len(second)} rows come in the same order"
+    return Distance(float(moved), 0.0, (common,) if moved else ())
 
 
 def _alike(one: Any, two: Any) -> bool:

@@ -3,7 +3,8 @@
 An adapter is a script that runs in the user's interpreter and prints one JSON document: `library`, its name and
 version; `setup`, Python that imports it; and `claims`, a list of what was made. Each has `make`, an expression for a
 callable, and arguments of `stable`, `d_out` and `metric`, or of `dp`, `epsilon` and `delta`, or `rho`. Both have
-`neighbors`, and may have `domain` (Python), `size`, and `kind`, an annotation of the data.
+`neighbors`, and may have `domain` (Python), `size`, and `kind`, an annotation of the data. In place of `neighbors` and
+`domain` may stand `pairs`, an expression for neighbouring inputs, one pair after the other.
 """
 
 from __future__ import annotations
@@ -80,6 +81,9 @@ def claimed_module(document: dict[str, Any], *, stable: bool) -> str:
         kind = f": {one['kind']}" if one.get("kind") else ""
         if stable is not ("d_out" in one):
             continue
+        if one.get("pairs"):
+            values["neighbors"] = f"pairs_{number}"
+            parts.append(f"\ndef pairs_{number}():\n    yield from {one['pairs']}\n")
         claim = "stable" if stable else "dp"
         parts.append(f"\n# dplint: {claim}({', '.join(f'{name}={value}' for name, value in values.items())})")
         parts.append(f"def claim_{number}(data{kind}):\n    return _apply({number}, data)\n")

@@ -376,7 +376,7 @@ def merge(parts: tuple[Path, ...], **options: Any) -> int:
 def library(name: str, **options: Any) -> int:
     """Test what a library says of itself: its constructors against their own maps of stability and privacy.
 
-    LIBRARY is diffprivlib, opendp, opendp_polars, or the path of an adapter of your own.
+    LIBRARY is diffprivlib, opendp, opendp_polars, opendp_releases, or the path of an adapter of your own.
 
     Exit code 0: no claim is refuted. 1: one is. 2: a claim could not be tested, or the adapter fails.
     """

@@ -302,7 +302,7 @@ sensitivity_options = _all_of(
     value("--user", "COLUMN", "The column that says whose a record is."),
     choice(
         "--metric",
-        ["absolute", "l1", "l2", "linf", "symmetric", "changes"],
+        ["absolute", "l1", "l2", "linf", "symmetric", "changes", "insert-delete"],
         "How outputs are compared.  [default: what fits them]",
     ),
     argument_option,

@@ -24,7 +24,7 @@ from dplint.report.documents import message
 from dplint.report.gathered import verdict_name
 from dplint.report.json_document import result_json
 from dplint.report.json_evidence import VERSION, json_text
-from dplint.report.stability_words import NOT_STABLE
+from dplint.report.stability_words import NOT_STABLE, chance_words
 from dplint.report.words import NOT_PRIVATE
 
 _ASKED = 600.0
@@ -95,7 +95,8 @@ def _witness(result: Result) -> str:
     if isinstance(outcome, Unstable):
         pair = outcome.pair
         said = f"{pair.output1} on {json.dumps(pair.d1)}, {pair.output2} on {json.dumps(pair.d2)}; "
-        return f"{said}outputs {pair.distance:g} apart ({outcome.stability.metric}), {outcome.d_out:g} claimed"
+        said += f"outputs {pair.distance:g} apart ({outcome.stability.metric}), {outcome.d_out:g} claimed"
+        return said + chance_words(outcome)
     assert isinstance(outcome, Violation)
     witness = outcome.counterexample.witness
     return f"{message(result)}, with D1 = {json.dumps(witness.d1)} and D2 = {json.dumps(witness.d2)}"

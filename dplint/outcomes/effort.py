@@ -172,13 +172,15 @@ class OutputPair:
 class Unstable:
     """A pair refutes the claim, for certain: there is no noise, and both outputs came again.
 
-    d_out: what the claim allows with these arguments.
+    d_out: what the claim allows with these arguments. probability: of a function that draws, a lower bound for that of
+    outputs further apart than that, however those of both sides are drawn together; at the level `effort.alpha`.
     """
 
     pair: OutputPair
     stability: Stability
     d_out: float
     effort: Effort
+    probability: float = 1.0
     code: str = "DP913"
 
 

@@ -19,7 +19,7 @@ from dplint.report.event_words import largest_title
 from dplint.report.json_evidence import Json, fields
 from dplint.report.literals import printable
 from dplint.report.proof_words import EXACT_ARITHMETIC, scope_words, verdict_words
-from dplint.report.stability_words import DELTAS, all_steps_words, apart_words, line_title
+from dplint.report.stability_words import DELTAS, all_steps_words, apart_words, chance_words, line_title
 from dplint.report.violation import seen
 
 _WIDEST = 60
@@ -98,7 +98,7 @@ def _losses(outcome: out.Proved | out.NoViolation | out.Underpowered) -> str:
 def _refuted_by_pair(outcome: out.Unstable) -> str:
     if isinstance(outcome, out.Overspent):
         return f"overspent: {all_steps_words(outcome.spend)}"
-    return f"not stable: outputs {apart_words(outcome.pair, outcome.stability.metric)}"
+    return f"not stable: outputs {apart_words(outcome.pair, outcome.stability.metric)}{chance_words(outcome)}"
 
 
 def sensitivity_title(outcome: out.Outcome, claim: Claim) -> tuple[str, str] | None:

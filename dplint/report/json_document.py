@@ -119,7 +119,9 @@ def _evidence(outcome: out.Outcome) -> Json:
             return "proof"
         case out.NoViolation() | out.Underpowered():
             return "statistical" if outcome.effort.runs + outcome.effort.earlier_runs else "exact"
-    return "exact" if isinstance(outcome, out.Unstable) and not isinstance(outcome, out.Overspent) else None
+        case out.Unstable() if not isinstance(outcome, out.Overspent):
+            return "exact" if outcome.probability == 1.0 else "statistical"
+    return None
 
 
 def _further(result: out.Result) -> dict[str, Json]:
@@ -134,6 +136,8 @@ def _further(result: out.Result) -> dict[str, Json]:
             return {**tested, **(fields(outcome, "why=reason") if isinstance(outcome, out.Underpowered) else {})}
         case out.Underpowered() as outcome:
             return fields(outcome, "why=reason")
+        case out.Unstable() as found if found.probability < 1.0:
+            return {**fields(found, "probability"), "confidence": 1.0 - found.effort.alpha}
         case out.NotRefuted() as tried if not isinstance(tried, out.NotOverspent):
             return _tried(result.mechanism, tried)
     return {}

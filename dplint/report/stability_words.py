@@ -22,7 +22,7 @@ NOT_STABLE = (
     "further."
 )
 _SKIPPED = 4
-_OF_ROWS = (Metric.SYMMETRIC, Metric.CHANGES)
+_OF_ROWS = (Metric.SYMMETRIC, Metric.CHANGES, Metric.INSERT_DELETE)
 
 
 DELTAS = {
@@ -32,6 +32,7 @@ DELTAS = {
     Metric.LINF: "Δ∞",
     Metric.SYMMETRIC: "Δ rows",
     Metric.CHANGES: "Δ places",
+    Metric.INSERT_DELETE: "Δ edits",
 }
 """How a distance of each metric is written."""
 _LONGEST_INPUT = 120
@@ -64,7 +65,14 @@ def unstable_title(name: str, outcome: Unstable) -> Inline:
     if isinstance(outcome, Overspent):
         return overspent_title(name, outcome)
     apart = apart_words(outcome.pair, outcome.stability.metric)
-    return Code(name), f" is not stable: outputs {apart}, where {numerals.short(outcome.d_out, 6)} is claimed"
+    claimed = f"where {numerals.short(outcome.d_out, 6)} is claimed"
+    return Code(name), f" is not stable: outputs {apart}, {claimed}{chance_words(outcome)}"
+
+
+def chance_words(outcome: Unstable) -> str:
+    """How likely outputs are too far apart: ", with a probability of 0.93 at least"; nothing without noise."""
+    at_least = numerals.short(outcome.probability, 3)
+    return "" if outcome.probability == 1.0 else f", with a probability of {at_least} at least"
 
 
 def tried_words(outcome: NotRefuted, *, brief: bool = True) -> str:
@@ -114,6 +122,12 @@ def unstable_body(mechanism: Mechanism, outcome: Unstable, source: SourceLine, r
     yield from pair_blocks(mechanism, outcome.pair, outcome.stability.metric, room, noise=noise)
     if noise:
         yield Say(ticked(f"one pair refutes it, at no level of chance; {_RESTS}"), "dim")
+        return
+    if outcome.probability < 1.0:
+        sure = f"at a level of {numerals.short(outcome.effort.alpha)}"
+        yield Say(
+            ticked(f"one pair refutes it by runs, {sure}, however outputs of both sides are drawn together"), "dim"
+        )
         return
     yield Say(ticked("one pair refutes it, with no doubt: the function draws nothing, and gave the same again"), "dim")
 

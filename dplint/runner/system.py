@@ -20,10 +20,9 @@ except ImportError:  # a Python may be built without it
 
 LINUX = sys.platform == "linux"
 """Whether processes may be forked, and are fenced."""
-ONE_THREAD = dict.fromkeys(
-    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
-)
-"""Variables that keep numerical libraries to one thread."""
+_THREADS = "OMP_NUM_THREADS OPENBLAS_NUM_THREADS MKL_NUM_THREADS NUMEXPR_NUM_THREADS VECLIB_MAXIMUM_THREADS"
+ONE_THREAD = {**dict.fromkeys(_THREADS.split(), "1"), "_RJEM_MALLOC_CONF": "background_thread:false"}
+"""Variables that keep numerical libraries to one thread, and polars from one of its allocator when it is imported."""
 PROC = "/proc"
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
 

@@ -228,6 +228,10 @@ TABLE = Rows(("a", "b"), ((1, 2.0), (1, 2.0), (3, None)))
         (Metric.SYMMETRIC, {"a": 1}, {"a": 2}, 2),
         (Metric.CHANGES, [1, 2, 3], [1, 3, 2], 2),
         (Metric.CHANGES, [1], [1, 2], math.inf),
+        (Metric.INSERT_DELETE, [1, 2, 3], [3, 2, 1], 4),
+        (Metric.INSERT_DELETE, [0, 1, 2, 3], [1, 2, 3, 0], 2),
+        (Metric.INSERT_DELETE, [], [1, 2.0], 2),
+        (Metric.INSERT_DELETE, [1, 2.0, 5], [1, 2.0 + 1e-13], 1),
     ],
 )
 def test_distances(metric, one, two, apart):

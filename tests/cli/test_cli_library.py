@@ -72,6 +72,28 @@ def test_the_document_has_every_claim(adapter, capsys):
     assert verdicts == {"toylib.Sum(0, 5)": ("not-refuted", 5), "toylib.Sum(-9, 5)": ("unstable", 9)}
 
 
+PAIRS = """
+import json
+import sys
+
+# Of the pairs that the library names, one is moved further than it says.
+claims = [
+    {"make": "toylib.Sum(0, 5)", "pairs": f"[([1], [1, {row}]), ([], [{row}])]", "d_out": 4, "metric": "absolute"}
+    for row in (4, 5)
+]
+json.dump({"library": "toylib 1.0", "setup": "import toylib", "claims": claims}, sys.stdout)
+"""
+
+
+@pytest.mark.process
+def test_an_adapter_may_name_the_pairs(adapter, capsys):
+    (adapter / "adapter.py").write_text(PAIRS, encoding="utf-8")
+    assert main(["library", "adapter.py", "--format", "json"]) == 1
+    right, wrong = json.loads(capsys.readouterr().out)["results"]
+    assert (right["verdict"], right["effort"]["pairs"]) == ("not-refuted", 2)
+    assert (wrong["verdict"], wrong["pair"]["distance"]) == ("unstable", 5)
+
+
 PRIVATE = """
 import json
 import sys
@@ -109,4 +131,4 @@ def test_an_adapter_that_tells_nothing_is_an_error(adapter, capsys, text):
 def test_an_unknown_library_is_a_usage_error(capsys):
     assert main(["library", "opendq"]) == 2
     assert "Did you mean" in " ".join(capsys.readouterr().err.split())
-    assert adapters() == ("diffprivlib", "opendp", "opendp_polars")
+    assert adapters() == ("diffprivlib", "opendp", "opendp_polars", "opendp_releases")

@@ -14,6 +14,7 @@ from dplint.audit.preparation import why_none
 from dplint.audit.procedure import Facts, Needs, Suggestion
 from dplint.audit.progress import OutOfTime
 from dplint.audit.session import AuditSession
+from dplint.audit.stability.coupling import FurthestBySize, refuted_by_chance
 from dplint.audit.watching import skipped_lines
 from dplint.claims import Literal, Metric, Pair, Stability
 from dplint.expressions import ExpressionError, evaluate_expression
@@ -27,8 +28,8 @@ _FIRST = 8
 """Pairs that choices of arguments are tried on first."""
 _WATCHED = 100
 """Inputs that are run once more to see which lines they take."""
-_AGAIN = 3
-"""Further runs of the pair that refutes a claim."""
+_AGAIN = 20
+"""Further runs of the pair that refutes a claim: one that shuffles two records may give the same again by chance."""
 _SHARE, _FAR = 0.05, "furthest apart without noise"
 """Of the budget, in seconds or in runs, for the furthest pair of a mechanism, and what that is called."""
 _DRAWS, _CONFIRM, _LINES = (1 << 25,), (1 << 26,), (1 << 27,)
@@ -56,9 +57,6 @@ class StabilityTest:
         session.coverage.note(*tried.notes, *form_notes(session.mechanism))
         looks = [] if stability.centred else session.look(inputs.data, tried.running[0].values, 1, _DRAWS)
         drawn = next((draw for look in looks for draw in look.draws), None)
-        if drawn is not None:
-            reason = f"line {drawn.line} draws {drawn.distribution} noise, and stability is about functions without"
-            return Untestable(reason=reason, cure=_CURE)
         choices = [(choice, allowed) for choice in tried.running if (allowed := _allowed(session, choice)) is not None]
         if not choices:
             return Untestable(reason="d_out has no value of at least 0 with any arguments that were tried")
@@ -67,8 +65,10 @@ class StabilityTest:
         settings = session.settings
         search = PairSearch(session, job, stability, choices, settings.budget, settings.max_runs)
         stop = search.run(pairs)
+        if drawn is not None:
+            return _by_chance(search, pairs, f"line {drawn.line} draws {drawn.distribution} noise")
         if stop is StopReason.VIOLATION:
-            return _refuted(session, search)
+            return _refuted(search, pairs)
         if not search.compared:
             reason = str(search.not_measured or "every pair that was tried raises on both sides")
             return Untestable(reason=reason, cure="Name the metric that fits the output with metric= in the claim.")
@@ -133,17 +133,30 @@ def _allowed(session: AuditSession, choice: Choice) -> float | None:
     return found if found >= 0 else None
 
 
-def _refuted(session: AuditSession, search: PairSearch) -> Unstable | Untestable:
+def _refuted(search: PairSearch, pairs: Sequence[Pair]) -> Unstable | Untestable:
     """The simplest of the refuting pairs that are at hand, once it has been run again."""
-    chosen = search.simplest()
+    chosen, session = search.simplest(), search.session
     data = [session.data_value(chosen.pair, side) for side in (1, 2)]
     for number in range(_AGAIN):
         batches = session.calls(data, chosen.choice.values, 1, (*_CONFIRM, number))
         if repr(tuple(map(read, batches))) != repr(chosen.outputs):
-            reason = "it gives different outputs on the same data, and stability is about functions without noise"
-            return Untestable(reason=reason, cure=_CURE)
+            return _by_chance(search, pairs, "it gives different outputs on the same data")
     effort = search.effort(StopReason.VIOLATION)
     return Unstable(pair=_pair(chosen), stability=search.stability, d_out=chosen.allowed, effort=effort)
+
+
+def _by_chance(search: PairSearch, pairs: Sequence[Pair], why: str) -> Unstable | Untestable:
+    """Of a function that draws: what runs refute, or that nothing is said."""
+    choices = [(choice, math.inf) for choice, _ in search.choices]
+    allowed = [one for _, one in search.choices]
+    settings, stability = search.session.settings, search.stability
+    runs = None if settings.max_runs is None else search.session.runs + settings.max_runs
+    further = FurthestBySize(search.session, search.job, stability, choices, settings.budget, runs, allowed=allowed)
+    further.run(pairs)
+    reason = (
+        f"{why}, and stability is about functions without noise; runs of the furthest pairs do not refute it either"
+    )
+    return refuted_by_chance(search.session, further) or Untestable(reason=reason, cure=_CURE)
 
 
 def _not_refuted(session: AuditSession, search: PairSearch, stop: StopReason) -> NotRefuted:

@@ -15,6 +15,7 @@ import math
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from importlib import import_module  # noqa: F401 - expressions name it
 from typing import Any
 
 os.environ["RUST_BACKTRACE"] = "0"  # most calls fail, and a trace of each takes ten times as long
@@ -22,7 +23,19 @@ os.environ["RUST_BACKTRACE"] = "0"  # most calls fail, and a trace of each takes
 import opendp.prelude as dp
 
 FEATURES = ("contrib", "honest-but-curious", "idealized-numerics")
-SETUP = f"import opendp.prelude as dp\n\nfor feature in {FEATURES!r}:\n    dp.enable_features(feature)\n"
+SETUP = f"""from importlib import import_module
+
+import opendp.prelude as dp
+
+for feature in {FEATURES!r}:
+    dp.enable_features(feature)
+
+
+def _on_rows(made):
+    import numpy as np
+
+    return lambda rows: np.asarray(made(np.array([[*row.values()] for row in rows]).reshape(-1, 2))).tolist()
+"""
 _INT, _WIDE = "dp.atom_domain(bounds=(0, 10))", "dp.atom_domain(bounds=(-2147483648, 2147483647))"
 _FLOAT, _ANY, _NAN = (
     "dp.atom_domain(bounds=(0.0, 10.0))",
@@ -42,6 +55,11 @@ ATOMS: tuple[tuple[str, str], ...] = (
     (f"dp.option_domain({_ANY})", "[(-1000.0, 1000.0), None]"),
 )
 """Domains of a record, each with the same as dplint writes it, or with a part of it."""
+ARRAYS = tuple(
+    f"dp.numpy.array2_domain(num_columns=2, T=float{more})" for more in ("", ", nan=False", ", norm=20.0, p=2")
+)
+"""Domains of arrays with two columns, of which dplint has rows."""
+COLUMNS = "{'x': (0.0, 10.0), 'y': (0.0, 10.0)}"
 SIZE = 4
 NEIGHBORS = {
     "SymmetricDistance": "add-remove",
@@ -55,17 +73,23 @@ METRICS = {
     "L2Distance": ("l2", 1),
     "LInfDistance": ("linf", 1),
     "SymmetricDistance": ("symmetric", 1),
-    "InsertDeleteDistance": ("symmetric", 1),
+    "InsertDeleteDistance": ("insert-delete", 1),
     "ChangeOneDistance": ("symmetric", 2),
     "HammingDistance": ("changes", 1),
 }
 """The metrics of dplint, and by which factor theirs bounds it."""
+OF_ROWS = ("symmetric", "insert-delete", "changes")
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "bounds": ("(0, 10)", "(0.0, 10.0)", "(2, 5)", "(2.0, 5.0)"),
     "categories": ("['a', 'b']", "[0, 1, 7]", "[False, True]"),
     "constant": ("0", "1.0", "'a'", "False"),
     "size": (str(SIZE),),
     "size_limit": (str(SIZE),),
+    "MO": ("'InsertDeleteDistance'",),
+    "norm": ("1.0",),
+    "p": ("1", "2"),
+    "j": ("0", "1"),
+    "x_cuts": ("import_module('numpy').array([2.0, 7.0])",),
     "TOA": ("int", "float", "str", "bool"),
     "value": ("'a'", "7", "1.0", "True"),
     "edges": ("[0, 5, 9]", "[0.0, 5.0, 9.0]"),
@@ -88,8 +112,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "d_in": ("1.0",),
     "d_out": ("(1.0, 1e-3)",),
 }
-MOST = 6
-"""Of one constructor, evenly among all that it makes."""
+MOST, MOST_PRIVATE = 6, 4
+"""Claims of one constructor of transformations and of measurements, evenly among all that it makes."""
 VECTORS = tuple(
     (f"dp.vector_domain({atom})", f"dp.{metric}_distance(T={kind})", metric, kind)
     for atom, kind in (("dp.atom_domain(T=int)", "int"), (_ANY, "float"))
@@ -116,6 +140,23 @@ def domains() -> dict[str, tuple[str, str, bool]]:
                 found[str(eval(text))] = (text, domain, sized)
             except Exception:
                 continue
+    for text in ARRAYS:
+        try:
+            found[str(eval(text))] = (text, COLUMNS, False)
+        except Exception:  # without NumPy
+            continue
+    return found
+
+
+def constructors() -> list[Any]:
+    """Those of transformations, also of the modules with extras that are there."""
+    extras = [module for name, module in sorted(sys.modules.items()) if name.startswith("opendp.extras.")]
+    found = [getattr(dp.t, name) for name in sorted(vars(dp.t)) if name.startswith("make_")]
+    for module in extras:
+        own = [
+            one for name, one in sorted(vars(module).items()) if name.startswith("make_") and inspect.isfunction(one)
+        ]
+        found += [one for one in own if one.__module__ == module.__name__]
     return found
 
 
@@ -130,9 +171,11 @@ def calls(function: Any, inputs: list[tuple[str, str]]) -> Iterator[str]:
             options.append([*([] if parameter.default is inspect.Parameter.empty else [""]), *known])
         elif parameter.name not in ("input_metric", "metric") and parameter.default is inspect.Parameter.empty:
             return
-    module = "m" if "measurements" in function.__module__ else "t"
+    module = "dp.m" if "measurements" in function.__module__ else "dp.t"
+    if function.__module__.startswith("opendp.extras."):
+        module = f"import_module({function.__module__!r})"
     for chosen in itertools.product(*options):
-        yield f"dp.{module}.{function.__name__}({', '.join(one for one in chosen if one)})"
+        yield f"{module}.{function.__name__}({', '.join(one for one in chosen if one)})"
 
 
 def made(call: str, known: dict[str, tuple[str, str, bool]]) -> tuple[Any, dict[str, Any]] | None:
@@ -147,21 +190,26 @@ def made(call: str, known: dict[str, tuple[str, str, bool]]) -> tuple[Any, dict[
         _, records, sized = known[str(built.input_domain)]
     except Exception:
         return None
-    space: dict[str, Any] = {"make": call, "neighbors": neighbors, "domain": records, "size": None}
+    call = f"_on_rows({call})" if records == COLUMNS else call
+    # Of no rows at all an array is none to some.
+    size = SIZE if records == COLUMNS else None
+    space: dict[str, Any] = {"make": call, "neighbors": neighbors, "domain": records, "size": size}
     return built, {**space, "neighbors": "replace-one", "size": SIZE} if sized else space
 
 
-def moved(built: Any, size: Any) -> int:
+def moved(built: Any, space: dict[str, Any]) -> int:
     """The distance of neighbours: of data of one size a record is replaced, so that one goes, and another one comes."""
-    replaced = size is not None and str(built.input_metric) in ("SymmetricDistance()", "InsertDeleteDistance()")
-    return 2 if replaced else 1
+    unordered = str(built.input_metric) in ("SymmetricDistance()", "InsertDeleteDistance()")
+    return 2 if unordered and space["neighbors"] != NEIGHBORS["SymmetricDistance"] else 1
 
 
 def described(built: Any, space: dict[str, Any]) -> dict[str, Any] | None:
     """What a transformation claims of itself; None where dplint has no words for it."""
     try:
         metric, factor = METRICS[str(built.output_metric).partition("(")[0]]
-        d_out = built.map(moved(built, space["size"])) * factor
+        if metric in OF_ROWS and not str(built.output_domain).startswith(("VectorDomain", "NPArray2Domain")):
+            return None  # the metric is about data that such an output stands for
+        d_out = built.map(moved(built, space)) * factor
     except Exception:
         return None
     return {**space, "d_out": float(d_out), "metric": metric} if math.isfinite(d_out) else None
@@ -197,13 +245,17 @@ def measurements(function: Any, transformations: list[tuple[Any, dict[str, Any]]
     for built, space in transformations if hasattr(dp.m, name) else ():
         for call in calls(function, [("", "")]):
             step = f"dp.m.{name}({call.partition('(')[2]}"
-            yield measured(f"{space['make']} >> {step}", space, moved(built, space["size"]))
+            yield measured(f"{space['make']} >> {step}", space, moved(built, space))
 
 
-def evenly(told: Iterable[dict[str, Any] | None]) -> list[dict[str, Any]]:
-    """Of what claims something, so many at most."""
-    found = [one for one in told if one is not None]
-    return found[:: max(1, -(-len(found) // MOST))]
+def evenly(told: Iterable[dict[str, Any] | None], most: int) -> list[dict[str, Any]]:
+    """Of what claims something, so many at most, as many of each metric and definition of privacy."""
+    kinds: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for one in told:
+        if one is not None:
+            kinds.setdefault(("rho" in one, one.get("metric")), []).append(one)
+    share = max(1, most // max(1, len(kinds)))
+    return [one for found in kinds.values() for one in found[:: max(1, -(-len(found) // share))]]
 
 
 def claims() -> list[dict[str, Any]]:
@@ -215,15 +267,15 @@ def claims() -> list[dict[str, Any]]:
     inputs = [(text, f"dp.{metric}()") for text, _, _ in known.values() for metric in metrics]
     found: list[dict[str, Any]] = []
     kinds: dict[tuple[str, str], tuple[Any, dict[str, Any]]] = {}
-    for name in sorted(vars(dp.t)):
-        if name.startswith("make_"):
-            all_made = [one for call in calls(getattr(dp.t, name), inputs) if (one := made(call, known)) is not None]
-            found += evenly(described(*one) for one in all_made)
-            for built, space in all_made:
-                kinds.setdefault((str(built.output_domain), str(built.output_metric)), (built, space))
+    for constructor in constructors():
+        all_made = [one for call in calls(constructor, inputs) if (one := made(call, known)) is not None]
+        found += evenly((described(*one) for one in all_made), MOST)
+        for built, space in all_made:
+            # Noise does not hang on bounds of what it is added to; runs are dear.
+            kinds.setdefault((str(built.output_domain.carrier_type), str(built.output_metric)), (built, space))
     for name in sorted(vars(dp.m)):
         if name.startswith("make_") and name != "make_proof_link":
-            found += evenly(measurements(getattr(dp.m, name), list(kinds.values())))
+            found += evenly(measurements(getattr(dp.m, name), list(kinds.values())), MOST_PRIVATE)
     return found
 
 

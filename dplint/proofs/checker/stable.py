@@ -199,6 +199,7 @@ def check_stable(
     stability = claim.stable
     if stability is None or stability.d_out is None or stability.open_metric or stability.centred:
         raise NotProved("no claim of stability")
+    fail_if(stability.metric is Metric.INSERT_DELETE, "rows that are inserted and deleted in their order")
     fail_if(claim.observe or claim.user, "what is shown beside the output, or data by users")
     fail_if(any(isinstance(one, Draw) for one in walk(program)), "a function that draws noise")
     definition = relation_of(claim).definition
