@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, product
 from math import prod
+from typing import Any
 
 from dplint.claims import Literal
 from dplint.events.places import Key, Step, Steps, Through
-from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton, Viewed, leaves_of
+from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton, Viewed, leaves_of, with_spots
 from dplint.runner.views import ATTRIBUTES
 
 UNORDERED = ("set", "frozenset")
@@ -68,6 +69,11 @@ class Layout:
     def only(self, leaves: list[int]) -> Layout:
         """The layout of tables that keep these leaves alone, in ascending order."""
         return replace(self, kept={leaf: row for row, leaf in enumerate(leaves)})
+
+    @cached_property
+    def likeness(self) -> Any:
+        """All outputs of the shape as one object, with a spot for each leaf."""
+        return with_spots(self.skeleton)
 
     @property
     def whole(self) -> Layout:

@@ -15,15 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events import array_values as arrays
+from dplint.events.array_expressions import conjunction as conjunction_of
 from dplint.events.array_expressions import remembering, run_of
-from dplint.events.array_operators import Run, both, joined_by
-from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value
+from dplint.events.array_operators import Run
+from dplint.events.array_values import UNDEFINED, NotFollowed, Undefined, Value
 from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask
 from dplint.events.layout import Layout
 from dplint.events.places import OUTPUT
 from dplint.events.table_values import TableValues, example_of
 from dplint.program.building import compiled
 from dplint.program.nodes import Expression
+from dplint.runner.batch import Spot
 from dplint.runner.texts import TextNumbers
 
 
@@ -72,17 +74,18 @@ def conjunction(plans: Sequence[Plan], tree: Expression) -> Plan:
     runs = [plan.run for plan in plans if plan.run is not None]
     if len(runs) < len(plans):
         return Plan(tree, None)
-    return Plan(tree, runs[0] if len(runs) == 1 else joined_by(runs, both))
+    return Plan(tree, runs[0] if len(runs) == 1 else conjunction_of(runs))
 
 
 def mask(plan: Plan, values: TableValues) -> Mask:
     """Where a condition holds, shape (n,), or (1,) where all outputs agree; nowhere where it is not defined."""
     try:
-        return arrays.truth_of(_evaluated(plan, values)).values
+        found, raised = _evaluated(plan, values, arrays.truth_of)
     except Undefined:
-        return FALSE.values
+        found, raised = False, None
     except NotFollowed:
-        return np.array([bool(truth) for truth in _one_by_one(plan.tree, values)], np.bool_)
+        found, raised = [bool(truth) for truth in _one_by_one(plan.tree, values)], None
+    return np.atleast_1d(np.asarray(found if raised is None else found & ~raised, np.bool_))
 
 
 def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = False) -> Column:
@@ -90,16 +93,18 @@ def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = 
 
     rows: the feature is a list, whose items become the rows of its column.
     """
-    where = TRUE.values if guard is None else _where(guard, values)
-    everywhere = where.item() if where.size == 1 else where.all()
+    where = np.ones(1, np.bool_) if guard is None else _where(guard, values)
+    everywhere = bool(where.all())
     if not everywhere and (where.size == 1 or (values.read is None and not where.any())):
         return MISSING_COLUMN
     try:
-        found = (arrays.rows_of if rows else arrays.column_of)(_evaluated(plan, values))
+        found, raised = _evaluated(plan, values, _rows_of if rows else arrays.column_of)
     except Undefined:
         return MISSING_COLUMN
     except NotFollowed:
-        found = _described(_one_by_one(plan.tree, values), values)
+        found, raised = _described(_one_by_one(plan.tree, values), values), None
+    if raised is not None:
+        everywhere, where = False, where & ~raised
     if not everywhere:
         found = Column(np.where(where, found.classes, np.uint8(0)), np.where(where, found.values, 0.0))
     return _narrowed(found)
@@ -116,24 +121,39 @@ def _where(guard: Plan, values: TableValues) -> Mask:
         found = mask(guard, TableValues(example_of(layout.whole, texts), texts, read))
         layout.decided[guard] = None if read or found.size > 1 else bool(found[0])
     decided = layout.decided[guard]
-    return mask(guard, values) if decided is None else (TRUE if decided else FALSE).values
+    return mask(guard, values) if decided is None else np.array([decided])
 
 
 def numbers(plan: Plan, values: TableValues) -> Floats:
     """The values of an expression that is a number, NaN where it is undefined; shape (n,) or (1,)."""
     try:
-        found = arrays.numbers_of(_evaluated(plan, values))
+        found, raised = _evaluated(plan, values, arrays.numbers_of)
     except Undefined:
         return np.full(1, np.nan)
     except NotFollowed:
-        found = arrays.numbers_of(_described(_one_by_one(plan.tree, values), values))
-    return found.values if found.undefined is None else np.where(found.undefined, np.nan, found.values)
+        found, raised = arrays.numbers_in(_described(_one_by_one(plan.tree, values), values))
+    return np.atleast_1d(np.asarray(found if raised is None else np.where(raised, np.nan, found), np.float64))
 
 
-def _evaluated(plan: Plan, values: TableValues) -> Value:
-    if plan.run is None:
+def _evaluated(
+    plan: Plan, values: TableValues, taken_as: Callable[[TableValues, Value], Any]
+) -> tuple[Any, Mask | None]:
+    """The value of the outputs, and for which of them Python raises an exception."""
+    run = plan.run
+    if run is None:
         raise NotFollowed
-    return plan.run(values)
+    return values.afresh(lambda values: taken_as(values, run(values)))
+
+
+def _rows_of(values: TableValues, value: Value) -> Column:
+    """A list of leaves as a column with a row for each of them, shape (w, n)."""
+    items = arrays.items_of(value)
+    if type(value) is not list:
+        raise Undefined
+    found = values.rows(items) if all(isinstance(one, Spot) for one in items) else None
+    if found is None:
+        raise NotFollowed
+    return found
 
 
 def _one_by_one(tree: Expression, values: TableValues) -> list[Any]:

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.array_values import Held, Undefined, Value, holds_source, item
-from dplint.events.columns import NUMBER, TEXT, Classes, Column, Floats, ValueClass
+from dplint.events.array_values import Undefined, Value, numbers_in
+from dplint.events.columns import NUMBER, TEXT, Classes, Column, Floats, Mask, ValueClass
 from dplint.events.layout import Layout, Part, layout_of
 from dplint.events.places import Steps
-from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, leaf_value, likeness, of_all
+from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, Spot, leaf_value, likeness, of_all
 from dplint.runner.texts import TextNumbers
 
 Kinds = npt.NDArray[np.uint8]
@@ -125,8 +125,12 @@ class Table:
 
     def slice(self, part: Part) -> Column:
         """The leaves of a part, shapes (its leaves, n)."""
-        start = self.layout.row(part.start) if part.start < part.stop else 0
-        rows = slice(start, start + part.stop - part.start)
+        return self.block(part.start, part.leaves)
+
+    def block(self, first: int, count: int) -> Column:
+        """So many leaves that lie next to each other, shapes (count, n)."""
+        start = self.layout.row(first) if count else 0
+        rows = slice(start, start + count)
         return Column(self.classes[rows], self.floats[rows], self.kinds[rows])
 
     def kinds_of(self, part: Part) -> Kinds:
@@ -242,36 +246,64 @@ def example_of(layout: Layout, texts: TextNumbers) -> Table:
 class TableValues:
     """Values on the outputs of one table. texts: the numbers of all texts of the audit.
 
-    variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it.
-    read: where not None, the numbers of the leaves that are looked at are noted there, and no operand is skipped.
+    variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it, and for
+    which outputs Python would raise an exception. active: the outputs that an expression is evaluated for, raised:
+    those for which Python does raise one; None for all, and for none. read: where not None, the numbers of the leaves
+    that are looked at are noted there, and no operand is skipped.
     """
 
     def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
         self.table = table
         self.texts = texts
         self.read = read
+        self.active: Mask | None = None
+        self.raised: Mask | None = None
         self.variables: dict[str, Value] = {}
-        self.found: dict[Callable[[TableValues], Value], Value] = {}
-        self._places: dict[Steps, Value] = {}
+        self.found: dict[Callable[[TableValues], Value], tuple[Value, Mask | None]] = {}
+        self._columns: dict[int, Column] = {}
+        self._numbers: dict[int, tuple[Any, Mask | None]] = {}
 
-    def place(self, steps: Steps) -> Value:
-        """A part of the outputs. Raises Undefined if they have none."""
-        found = self._places.get(steps)
-        if found is None:
-            found = self._place(steps)
-            if not holds_source(found):
-                self._places[steps] = found
-        return found
+    def afresh(self, run: Callable[[TableValues], Value]) -> tuple[Value, Mask | None]:
+        """What is evaluated for all outputs, whatever else is being evaluated, and where Python raises an exception."""
+        before = self.active, self.raised
+        self.active = self.raised = None
+        try:
+            return run(self), self.raised
+        finally:
+            self.active, self.raised = before
 
-    def has(self, steps: Steps) -> bool:
-        """Whether the outputs have such a part."""
-        return steps in self.table.layout.parts
+    def fail(self, where: Mask) -> None:
+        """Python raises an exception for these outputs. Raises Undefined where these are all."""
+        if self.read is None and where.all():
+            raise Undefined
+        if self.active is not None:
+            where = where & self.active
+        self.raised = where if self.raised is None else self.raised | where
 
-    def leaves(self, part: Part) -> Column:
-        """The leaves of a part, shape (w, n)."""
+    def column(self, spot: Spot) -> Column:
+        """A leaf of all outputs."""
+        if spot.number not in self._columns:
+            if self.read is not None:
+                self.read.add(spot.number)
+            leaf = self.table.leaf(spot.number)
+            self._columns[spot.number] = Column(leaf.classes, leaf.values, leaf.kinds, self.texts)
+        return self._columns[spot.number]
+
+    def number(self, spot: Spot) -> tuple[Any, Mask | None]:
+        """A leaf as numbers, and where it is none."""
+        if spot.number not in self._numbers:
+            self._numbers[spot.number] = numbers_in(self.column(spot))
+        return self._numbers[spot.number]
+
+    def rows(self, spots: Sequence[Spot]) -> Column | None:
+        """Leaves as the rows of a column, shape (leaves, n); None where they do not lie next to each other."""
+        numbers = [spot.number for spot in spots]
+        first = min(numbers, default=0)
+        if numbers != list(range(first, first + len(numbers))):
+            return None
         if self.read is not None:
-            self.read.update(range(part.start, part.stop))
-        return self._with_texts(self.table.slice(part))
+            self.read.update(numbers)
+        return self.table.block(first, len(numbers))
 
     def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
         """What a function says of each output. Equal outputs are asked about once."""
@@ -292,23 +324,3 @@ class TableValues:
 
     def _leaf(self, kind: int, value: float) -> object:
         return math.nan if kind == LeafKind.NAN else leaf_value(kind, value, self.texts.texts)
-
-    def _place(self, steps: Steps) -> Value:
-        part = self.table.layout.parts.get(steps)
-        if part is not None:
-            return self._leaf_of(part.start) if part.is_leaf else Held(part, steps, self)
-        if not steps:
-            raise Undefined
-        *before, last = steps
-        parent = self.place(tuple(before))
-        if not isinstance(last, int):
-            raise Undefined
-        return item(parent, last, self.texts)
-
-    def _leaf_of(self, leaf: int) -> Column:
-        if self.read is not None:
-            self.read.add(leaf)
-        return self._with_texts(self.table.leaf(leaf))
-
-    def _with_texts(self, leaves: Column) -> Column:
-        return Column(leaves.classes, leaves.values, leaves.kinds, self.texts)
