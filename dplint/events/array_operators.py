@@ -35,6 +35,7 @@ Run: TypeAlias = Callable[[TableValues], Value]
 
 _SMALL = 1 << 15
 """Whole numbers up to here, and sums of many of them, fit into 32 bits."""
+_COUNTS, _MOST_OF_8_BITS = (np.uint8, np.int16), 255
 _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "+": np.add,
     "-": np.subtract,
@@ -279,9 +280,10 @@ def total(values: Values, rows: Iterable[Value]) -> Value:
         for count, row in enumerate(rows):
             number = numbers_of(values, row)
             truths = isinstance(number, np.ndarray) and number.dtype == np.bool_
-            if truths and count < _SMALL - 1 and (count == 0 or getattr(added, "dtype", None) == np.int16):
-                # 16 bits are added four times as fast as 64.
-                added = np.add(added, number, out=added) if count else number.astype(np.int16)
+            if truths and count < _SMALL - 1 and (count == 0 or getattr(added, "dtype", None) in _COUNTS):
+                # Counts of 8 bits are added ten times as fast as floats.
+                added = added.astype(np.int16) if count == _MOST_OF_8_BITS else added
+                added = np.add(added, number.view(np.uint8), out=added) if count else number.astype(np.uint8)
                 continue
             if isinstance(number, np.ndarray):
                 number = number.astype(np.float64, copy=False)
@@ -292,16 +294,18 @@ def total(values: Values, rows: Iterable[Value]) -> Value:
     return added.astype(np.float64, copy=False) if isinstance(added, np.ndarray) else added
 
 
-def _extreme(better: Callable[..., Any]) -> Callable[[Values, Value], Value]:
+def _extreme(better: Callable[..., Any], of_known: Callable[..., Any]) -> Callable[[Values, Value], Value]:
     """As Python does it, for whom the order decides where there is a NaN."""
 
     def found(values: Values, value: Value) -> Value:
         rows = items_of(value)
         if not rows:
             raise Undefined
-        best, *rest = (numbers_of(values, row) for row in rows)
+        numbers = [numbers_of(values, row) for row in rows]
+        known = not any(np.isnan(one).any() for one in numbers)
+        best, *rest = numbers
         for one in rest:
-            best = np.where(better(one, best), one, best)
+            best = of_known(one, best) if known else np.where(better(one, best), one, best)
         return best
 
     return found
@@ -315,8 +319,8 @@ FUNCTIONS: Mapping[str, Callable[[TableValues, Value], Value]] = {
     "len": _length,
     "list": lambda _, value: items_of(value),
     "math.ulp": _unit_in_last_place,
-    "max": _extreme(np.greater),
-    "min": _extreme(np.less),
+    "max": _extreme(np.greater, np.maximum),
+    "min": _extreme(np.less, np.minimum),
     "numbers-in": _shown("numbers"),
     "round": _rounded,
     "sorted": _sorted,

@@ -175,7 +175,7 @@ def _described(found: Sequence[Any], values: TableValues) -> Column:
     for value in found:
         key = (type(value), value) if isinstance(value, bool | int | float | str | bytes) else None
         if key not in columns:
-            columns[key] = MISSING_COLUMN if key is None else arrays.column_of(arrays.constant(value, values.texts))
+            columns[key] = MISSING_COLUMN if key is None else arrays.constant(value, values.texts)
     chosen = [columns[(type(v), v) if isinstance(v, bool | int | float | str | bytes) else None] for v in found]
     return Column(np.array([c.classes[0] for c in chosen], np.uint8), np.array([c.values[0] for c in chosen]))
 
