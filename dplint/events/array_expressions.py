@@ -15,8 +15,8 @@ import numpy as np
 from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
 from dplint.events.array_operators import Run
-from dplint.events.array_values import NotFollowed, Truth, Undefined, Value
-from dplint.events.columns import Column
+from dplint.events.array_values import NotFollowed, Undefined, Value
+from dplint.events.columns import Column, Mask
 from dplint.events.places import OUTPUT
 from dplint.events.table_values import TableValues
 from dplint.program import nodes as ir
@@ -116,13 +116,13 @@ def _is_truth(node: ir.Expression) -> bool:
 def _if_exp(node: ir.IfExp) -> Run:
     test_run, body_run, orelse_run = run_of(node.test), run_of(node.body), run_of(node.orelse)
 
-    def number(run: Run, where: Truth, values: TableValues) -> Value:
+    def number(run: Run, where: Mask, values: TableValues) -> Value:
         outer = values.active
-        values.active = where if outer is None else outer & where
+        values.active = where = where if outer is None else outer & where
         try:
             return arrays.numbers_of(values, run(values))
         except Undefined:
-            values.fail(values.active)
+            values.fail(where)
             return 0
         finally:
             values.active = outer

@@ -149,7 +149,8 @@ def negated(truth: Truth) -> Truth:
 
 def joined_by(operands: Iterable[Run], values: TableValues, *, conjunctive: bool) -> Truth:
     """Operands of `and` or of `or`; one is evaluated for those outputs only that are not decided before."""
-    outer, found = values.active, conjunctive
+    outer = values.active
+    found: Truth = conjunctive
     try:
         for operand in operands:
             try:

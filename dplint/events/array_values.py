@@ -157,7 +157,7 @@ def column_of(values: Values, value: Value) -> Column:
     return constant(value, values.texts)
 
 
-def constant(value: object, texts: TextNumbers) -> Column:
+def constant(value: Any, texts: TextNumbers) -> Column:
     """The same plain value for all outputs. Raises Undefined for a container."""
     if is_number(value) and not (isinstance(value, int) and abs(value) > EXACT):
         nan = math.isnan(value)
@@ -231,7 +231,7 @@ def of_types(values: Values, value: Value, names: frozenset[str]) -> Truth:
     if isinstance(value, Spot):
         kinds = values.column(value).kinds
         wanted = {kind for name in names for kind in _KINDS_OF_TYPE.get(name, ())}
-        return np.array([kind in wanted for kind in LeafKind])[kinds]  # type: ignore[index]
+        return np.array([kind in wanted for kind in LeafKind])[kinds]
     if isinstance(value, Column | np.ndarray):
         if names >= {"int", "float"} and (isinstance(value, np.ndarray) or all_numbers(value.classes)):
             return True
@@ -243,7 +243,7 @@ def type_name(values: Values, value: Value) -> Value:
     """`type(value).__name__`."""
     if isinstance(value, Spot):
         by_kind = np.array([values.texts.number(_KIND_NAMES.get(kind, "object")) for kind in LeafKind], np.float64)
-        return Column(np.array([TEXT], np.uint8), by_kind[values.column(value).kinds])  # type: ignore[index]
+        return Column(np.array([TEXT], np.uint8), by_kind[values.column(value).kinds])
     if isinstance(value, Column | np.ndarray):
         raise NotFollowed
     return type(value).__name__

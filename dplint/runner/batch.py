@@ -358,7 +358,7 @@ class Seen:
     def __len__(self) -> int:
         if self.length is None:
             raise TypeError("it has no length")
-        return self.length
+        return int(self.length)
 
     def _of(self, view: str) -> Any:
         if view not in self.seen:
