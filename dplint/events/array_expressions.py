@@ -15,10 +15,9 @@ import numpy as np
 from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
 from dplint.events.array_operators import Run
-from dplint.events.array_values import NotFollowed, Undefined, Value
-from dplint.events.columns import Column, Mask
+from dplint.events.array_values import NotFollowed, TableValues, Undefined, Value
+from dplint.events.columns import OTHER, Column, Mask
 from dplint.events.places import OUTPUT
-from dplint.events.table_values import TableValues
 from dplint.program import nodes as ir
 from dplint.program.walk import walk
 from dplint.runner.batch import Spot
@@ -44,7 +43,7 @@ def _name(node: ir.Name) -> Run:
 
     def run(values: TableValues) -> Value:
         found = values.variables
-        return found[node.id] if node.id in found else arrays.described(node.id, values.texts)
+        return found[node.id] if node.id in found else arrays.column_from([(OTHER, values.texts.number(node.id))])
 
     return run
 

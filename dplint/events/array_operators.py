@@ -10,10 +10,10 @@ import numpy as np
 from dplint.events.array_values import (
     UNDEFINED,
     NotFollowed,
+    TableValues,
     Truth,
     Undefined,
     Value,
-    Values,
     all_numbers,
     column_of,
     has_text,
@@ -26,7 +26,6 @@ from dplint.events.array_values import (
     truth_of,
 )
 from dplint.events.columns import NAN, TEXT, Column
-from dplint.events.table_values import TableValues
 from dplint.program.meaning import BINARY, COMPARE
 from dplint.runner.batch import Seen, Spot
 
@@ -46,7 +45,7 @@ _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def arithmetic(values: Values, symbol: str, left: Value, right: Value) -> Value:
+def arithmetic(values: TableValues, symbol: str, left: Value, right: Value) -> Value:
     """`left symbol right` for numbers; lists are joined."""
     if is_plain(left) and is_plain(right):
         try:
@@ -82,7 +81,7 @@ def _counted(number: Any) -> Any:
     return int(number) if isinstance(number, int) and abs(number) < _SMALL else float(number)
 
 
-def ordered(values: Values, symbol: str, left: Value, right: Value) -> Truth:
+def ordered(values: TableValues, symbol: str, left: Value, right: Value) -> Truth:
     """`left symbol right` for < <= > >=. Lists and texts are not followed."""
     if is_plain(left) and is_plain(right):
         try:
@@ -98,7 +97,7 @@ def ordered(values: Values, symbol: str, left: Value, right: Value) -> Truth:
     return found
 
 
-def equal(values: Values, left: Value, right: Value) -> Truth:
+def equal(values: TableValues, left: Value, right: Value) -> Truth:
     """`left == right`."""
     if _is_leaf(left) and _is_leaf(right):
         return _equal_leaves(values, left, right)
@@ -123,7 +122,7 @@ def _is_leaf(value: Value) -> bool:
     return is_plain(value) or isinstance(value, Spot | Column | np.ndarray)
 
 
-def _equal_leaves(values: Values, left: Value, right: Value) -> Truth:
+def _equal_leaves(values: TableValues, left: Value, right: Value) -> Truth:
     if is_plain(left) and is_plain(right):
         return bool(left == right)
     if isinstance(left, np.ndarray) and (isinstance(right, np.ndarray) or is_number(right)):
@@ -135,7 +134,7 @@ def _equal_leaves(values: Values, left: Value, right: Value) -> Truth:
     return np.asarray(same & (one.classes == two.classes) & (two.classes != NAN))
 
 
-def same(values: Values, left: Value, right: Value) -> Truth:
+def same(values: TableValues, left: Value, right: Value) -> Truth:
     """`left is right`, for None alone."""
     if right is not None:
         raise NotFollowed
@@ -174,7 +173,7 @@ def joined_by(operands: Iterable[Run], values: TableValues, *, conjunctive: bool
     return found
 
 
-def contained(values: Values, wanted: Value, container: Value) -> Truth:
+def contained(values: TableValues, wanted: Value, container: Value) -> Truth:
     """`wanted in container`."""
     if isinstance(container, dict):
         if not _is_known(wanted):
@@ -210,7 +209,7 @@ def shown_by(value: Value, method: str) -> Value:
 # functions of one argument
 
 
-def _length(values: Values, value: Value) -> Value:
+def _length(values: TableValues, value: Value) -> Value:
     if isinstance(value, Spot | Column):
         return of_text(values, len, value)
     if isinstance(value, Seen) and value.length is not None:
@@ -220,7 +219,7 @@ def _length(values: Values, value: Value) -> Value:
     raise Undefined
 
 
-def _text(values: Values, value: Value) -> Value:
+def _text(values: TableValues, value: Value) -> Value:
     if isinstance(value, Exception) and value.args:
         return value.args[0]
     value = seen_through(value, "str")
@@ -229,7 +228,7 @@ def _text(values: Values, value: Value) -> Value:
     raise NotFollowed
 
 
-def _as_float(values: Values, value: Value) -> Value:
+def _as_float(values: TableValues, value: Value) -> Value:
     value = seen_through(seen_through(value, "astype"), "float")
     if has_text(values, value):
         raise NotFollowed  # what a text says
@@ -237,7 +236,7 @@ def _as_float(values: Values, value: Value) -> Value:
     return number.astype(np.float64, copy=False) if isinstance(number, np.ndarray) else float(number)
 
 
-def _rounded(values: Values, value: Value) -> Value:
+def _rounded(values: TableValues, value: Value) -> Value:
     number = np.asarray(numbers_of(values, value), np.float64)
     endless = ~np.isfinite(number)
     if endless.any():
@@ -245,20 +244,20 @@ def _rounded(values: Values, value: Value) -> Value:
     return np.rint(number)
 
 
-def _absolute(values: Values, value: Value) -> Value:
+def _absolute(values: TableValues, value: Value) -> Value:
     return abs(_counted(numbers_of(values, value)))
 
 
-def _unit_in_last_place(values: Values, value: Value) -> Value:
+def _unit_in_last_place(values: TableValues, value: Value) -> Value:
     sizes = np.abs(np.asarray(numbers_of(values, value), np.float64))
     units = np.ldexp(1.0, np.maximum(np.frexp(sizes)[1] - 53, -1074))
     return np.where(np.isfinite(sizes), units, sizes)
 
 
-def _shown(view: str) -> Callable[[Values, Value], Value]:
+def _shown(view: str) -> Callable[[TableValues, Value], Value]:
     """What a view of a text shows."""
 
-    def found(_: Values, value: Value) -> Value:
+    def found(_: TableValues, value: Value) -> Value:
         if (shown := seen_through(value, view)) is value:
             raise NotFollowed
         return shown
@@ -266,7 +265,7 @@ def _shown(view: str) -> Callable[[Values, Value], Value]:
     return found
 
 
-def _sorted(_: Values, value: Value) -> Value:
+def _sorted(_: TableValues, value: Value) -> Value:
     """Of a set, whose elements come so; else as a view shows it."""
     shown = seen_through(value, "sorted")
     if shown is value and type(value).__name__ not in ("set", "frozenset"):
@@ -274,7 +273,7 @@ def _sorted(_: Values, value: Value) -> Value:
     return items_of(shown)
 
 
-def total(values: Values, rows: Iterable[Value]) -> Value:
+def total(values: TableValues, rows: Iterable[Value]) -> Value:
     """The sum of rows, from left to right as Python adds; they are used up one at a time, to fit into the cache."""
     added: Any = 0
     with np.errstate(all="ignore"):
@@ -295,10 +294,10 @@ def total(values: Values, rows: Iterable[Value]) -> Value:
     return added.astype(np.float64, copy=False) if isinstance(added, np.ndarray) else added
 
 
-def _extreme(better: Callable[..., Any], of_known: Callable[..., Any]) -> Callable[[Values, Value], Value]:
+def _extreme(better: Callable[..., Any], of_known: Callable[..., Any]) -> Callable[[TableValues, Value], Value]:
     """As Python does it, for whom the order decides where there is a NaN."""
 
-    def found(values: Values, value: Value) -> Value:
+    def found(values: TableValues, value: Value) -> Value:
         rows = items_of(value)
         if not rows:
             raise Undefined

@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from dplint.events.columns import EXACT, NAN, NONE, NUMBER, OTHER, TEXT, Classes, Column, Floats, Mask
+from dplint.events.columns import EXACT, MISSING, NAN, NONE, NUMBER, OTHER, TEXT, Classes, Column, Floats, Mask
 from dplint.events.layout import UNORDERED
+from dplint.events.table_values import Table
 from dplint.program.meaning import function_of
 from dplint.program.printing import literal_code
-from dplint.runner.batch import LeafKind, Seen, Spot
+from dplint.runner.batch import LeafKind, Seen, Spot, leaf_value, likeness
 from dplint.runner.texts import TextNumbers
 
 UNDEFINED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -38,22 +39,87 @@ class NotFollowed(Exception):
     """Arrays cannot tell; each output has to be looked at alone."""
 
 
-class Values(Protocol):
-    """The outputs that expressions are evaluated on: see `TableValues`."""
+class TableValues:
+    """Values on the outputs of one table. texts: the numbers of all texts of the audit.
 
-    texts: TextNumbers
+    variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it, and for
+    which outputs Python would raise an exception. active: the outputs that an expression is evaluated for, raised:
+    those for which Python does raise one; None for all, and for none. read: where not None, the numbers of the leaves
+    that are looked at are noted there, and no operand is skipped.
+    """
 
-    def column(self, spot: Spot) -> Column:
-        """A leaf of all outputs."""
-        ...
+    def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
+        self.table = table
+        self.texts = texts
+        self.read = read
+        self.active: Mask | None = None
+        self.raised: Mask | None = None
+        self.variables: dict[str, Value] = {}
+        self.found: dict[Callable[[TableValues], Value], tuple[Value, Mask | None]] = {}
+        self._columns: dict[int, Column] = {}
+        self._numbers: dict[int, tuple[Any, Mask | None]] = {}
 
-    def number(self, spot: Spot) -> tuple[Any, Mask | None]:
-        """A leaf as numbers, and where it is none."""
-        ...
+    def afresh(self, run: Callable[[TableValues], Value]) -> tuple[Value, Mask | None]:
+        """What is evaluated for all outputs, whatever else is being evaluated, and where Python raises an exception."""
+        before = self.active, self.raised
+        self.active = self.raised = None
+        try:
+            return run(self), self.raised
+        finally:
+            self.active, self.raised = before
 
     def fail(self, where: Mask) -> None:
         """Python raises an exception for these outputs. Raises Undefined where these are all."""
-        ...
+        if self.read is None and where.all():
+            raise Undefined
+        if self.active is not None:
+            where = where & self.active
+        self.raised = where if self.raised is None else self.raised | where
+
+    def column(self, spot: Spot) -> Column:
+        """A leaf of all outputs."""
+        if spot.number not in self._columns:
+            if self.read is not None:
+                self.read.add(spot.number)
+            leaf = self.table.leaf(spot.number)
+            self._columns[spot.number] = Column(leaf.classes, leaf.values, leaf.kinds, self.texts)
+        return self._columns[spot.number]
+
+    def number(self, spot: Spot) -> tuple[Any, Mask | None]:
+        """A leaf as numbers, and where it is none."""
+        if spot.number not in self._numbers:
+            self._numbers[spot.number] = numbers_in(self.column(spot))
+        return self._numbers[spot.number]
+
+    def rows(self, spots: Sequence[Spot]) -> Column | None:
+        """Leaves as the rows of a column, shape (leaves, n); None where they do not lie next to each other."""
+        numbers = [spot.number for spot in spots]
+        first = min(numbers, default=0)
+        if numbers != list(range(first, first + len(numbers))):
+            return None
+        if self.read is not None:
+            self.read.update(numbers)
+        return self.table.block(first, len(numbers))
+
+    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
+        """What a function says of each output. Equal outputs are asked about once."""
+        table, layout = self.table, self.table.layout
+        if self.read is not None:
+            self.read.update(range(layout.leaves))
+            return [None] * table.size
+        known: dict[bytes, Any] = {}
+        found = []
+        for kinds, values in zip(table.kinds.T, table.values.T, strict=True):
+            key = kinds.tobytes() + values.tobytes()
+            if key not in known:
+                kept = [self._leaf(kind, value) for kind, value in zip(kinds.tolist(), values.tolist(), strict=True)]
+                leaves = (kept[layout.row(leaf)] if layout.keeps(leaf) else None for leaf in range(layout.leaves))
+                known[key] = function(likeness(layout.skeleton, leaves))
+            found.append(known[key])
+        return found
+
+    def _leaf(self, kind: int, value: float) -> object:
+        return math.nan if kind == LeafKind.NAN else leaf_value(kind, value, self.texts.texts)
 
 
 _ALL_NUMBERS = np.array([NUMBER], np.uint8)
@@ -84,12 +150,25 @@ def is_plain(value: Value) -> bool:
     return value is None or isinstance(value, bool | int | float | str | bytes)
 
 
-def described(text: str, texts: TextNumbers) -> Column:
-    """What is known only by a description."""
-    return Column(np.array([OTHER], np.uint8), np.array([texts.number(text)], np.float64))
+def leaf_of(value: Any, texts: TextNumbers) -> tuple[int, float]:
+    """The class of a plain value, and its number. Raises Undefined for a container."""
+    if is_number(value) and not (isinstance(value, int) and abs(value) > EXACT):
+        return (NAN, 0.0) if math.isnan(value) else (NUMBER, float(value))
+    if value is None:
+        return NONE, 0.0
+    if isinstance(value, str):
+        return TEXT, texts.number(value)
+    if isinstance(value, int | bytes):
+        return OTHER, texts.number(literal_code(value))
+    raise Undefined
 
 
-def numbers_of(values: Values, value: Value) -> Any:
+def column_from(leaves: Sequence[tuple[int, float]]) -> Column:
+    """Leaves, one after the other."""
+    return Column(np.array([kind for kind, _ in leaves], np.uint8), np.array([one for _, one in leaves], np.float64))
+
+
+def numbers_of(values: TableValues, value: Value) -> Any:
     """The value as a number or numbers, NaN included; outputs where it is none are undefined."""
     if isinstance(value, np.ndarray):
         return value
@@ -142,7 +221,7 @@ def all_numbers(classes: Classes) -> bool:
     return bool(classes.item() == NUMBER) if classes.size == 1 else bool((classes == NUMBER).all())
 
 
-def column_of(values: Values, value: Value) -> Column:
+def column_of(values: TableValues, value: Value) -> Column:
     """The value, if it is no container, as a column. Raises NotFollowed for what is no leaf."""
     if isinstance(value, Column):
         return value
@@ -154,24 +233,10 @@ def column_of(values: Values, value: Value) -> Column:
         if not unknown.any():
             return Column(_ALL_NUMBERS, numbers)
         return Column(np.where(unknown, np.uint8(NAN), np.uint8(NUMBER)), np.where(unknown, 0.0, numbers))
-    return constant(value, values.texts)
+    return column_from([leaf_of(value, values.texts)])
 
 
-def constant(value: Any, texts: TextNumbers) -> Column:
-    """The same plain value for all outputs. Raises Undefined for a container."""
-    if is_number(value) and not (isinstance(value, int) and abs(value) > EXACT):
-        nan = math.isnan(value)
-        return Column(np.array([NAN if nan else NUMBER], np.uint8), np.array([0.0 if nan else value], np.float64))
-    if value is None:
-        return Column(np.array([NONE], np.uint8), np.zeros(1))
-    if isinstance(value, str):
-        return Column(np.array([TEXT], np.uint8), np.array([texts.number(value)], np.float64))
-    if isinstance(value, int | bytes):
-        return described(literal_code(value), texts)
-    raise Undefined
-
-
-def truth_of(values: Values, value: Value) -> Truth:
+def truth_of(values: TableValues, value: Value) -> Truth:
     """Python's truth of the value."""
     if isinstance(value, np.ndarray):
         return value if value.dtype == np.bool_ else value != 0
@@ -188,7 +253,7 @@ def truth_of(values: Values, value: Value) -> Truth:
     return True
 
 
-def has_text(values: Values, value: Value) -> bool:
+def has_text(values: TableValues, value: Value) -> bool:
     """Whether it is a text on some outputs."""
     if isinstance(value, Spot | Column):
         return bool((column_of(values, value).classes == TEXT).any())
@@ -212,7 +277,7 @@ def seen_through(value: Value, view: str) -> Value:
     return value.seen.get(view, value) if isinstance(value, Seen | Spot) else value
 
 
-def item(values: Values, value: Value, index: Any) -> Value:
+def item(values: TableValues, value: Value, index: Any) -> Value:
     """`value[index]`, for a constant index."""
     if isinstance(value, Spot | Column):
         return of_text(values, lambda text: text[index], value)
@@ -226,7 +291,7 @@ def item(values: Values, value: Value, index: Any) -> Value:
         raise Undefined from None
 
 
-def of_types(values: Values, value: Value, names: frozenset[str]) -> Truth:
+def of_types(values: TableValues, value: Value, names: frozenset[str]) -> Truth:
     """`isinstance(value, names)`."""
     if isinstance(value, Spot):
         kinds = values.column(value).kinds
@@ -239,7 +304,7 @@ def of_types(values: Values, value: Value, names: frozenset[str]) -> Truth:
     return bool(function_of("isinstance")(value, *names))
 
 
-def type_name(values: Values, value: Value) -> Value:
+def type_name(values: TableValues, value: Value) -> Value:
     """`type(value).__name__`."""
     if isinstance(value, Spot):
         by_kind = np.array([values.texts.number(_KIND_NAMES.get(kind, "object")) for kind in LeafKind], np.float64)
@@ -249,7 +314,7 @@ def type_name(values: Values, value: Value) -> Value:
     return type(value).__name__
 
 
-def of_text(values: Values, function: Callable[[str], object], value: Value) -> Value:
+def of_text(values: TableValues, function: Callable[[str], object], value: Value) -> Value:
     """A function of one text, called once for each of them; undefined for what is no text."""
     column = column_of(values, value)
     is_text = column.classes == TEXT
@@ -269,18 +334,12 @@ def of_text(values: Values, function: Callable[[str], object], value: Value) -> 
 
 def _of_each(function: Callable[[str], object], given: Sequence[str], texts: TextNumbers) -> Column:
     """What a function gives, one for each of the texts, missing where it raises an exception."""
-    try:
-        results = list(map(function, given))
-    except UNDEFINED:
-        results = []
-    if results and set(map(type, results)) <= {int, bool} and max(map(abs, results)) <= EXACT:  # type: ignore[arg-type]
-        return Column(np.full(len(results), NUMBER, np.uint8), np.array(results, np.float64))
-    found: list[Column] = []
+    found: list[tuple[int, float]] = []
     for text in given:
         try:
-            found.append(constant(function(text), texts))
+            found.append(leaf_of(function(text), texts))
         except Undefined:
             raise NotFollowed from None
         except UNDEFINED:
-            found.append(Column(np.zeros(1, np.uint8), np.zeros(1)))
-    return Column(np.concatenate([one.classes for one in found]), np.concatenate([one.values for one in found]))
+            found.append((MISSING, 0.0))
+    return column_from(found)

@@ -21,9 +21,9 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from dplint.events import on_tables
+from dplint.events.array_values import TableValues
 from dplint.events.columns import MISSING_COLUMN, Column, Floats, Key, Mask, RowKey, ValueClass
 from dplint.events.places import Place
-from dplint.events.table_values import TableValues
 from dplint.program.building import NOWHERE, binary, both, call, compare, constant, negated, number
 from dplint.program.nodes import Expression, IfExp
 from dplint.program.printing import printed

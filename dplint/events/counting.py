@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dplint.events.array_values import TableValues
 from dplint.events.columns import Column, Floats, Mask
 from dplint.events.conditions import Event, joined_column
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid, tally
-from dplint.events.table_values import Piece, Sides, Table, TableValues, Weights
+from dplint.events.table_values import Piece, Sides, Table, Weights
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
 

@@ -18,11 +18,11 @@ from dplint.events import array_values as arrays
 from dplint.events.array_expressions import conjunction as conjunction_of
 from dplint.events.array_expressions import remembering, run_of
 from dplint.events.array_operators import Run
-from dplint.events.array_values import UNDEFINED, NotFollowed, Undefined, Value
-from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask
+from dplint.events.array_values import UNDEFINED, NotFollowed, TableValues, Undefined, Value
+from dplint.events.columns import MISSING, MISSING_COLUMN, Column, Floats, Mask
 from dplint.events.layout import Layout
 from dplint.events.places import OUTPUT
-from dplint.events.table_values import TableValues, example_of
+from dplint.events.table_values import example_of
 from dplint.program.building import compiled
 from dplint.program.nodes import Expression
 from dplint.runner.batch import Spot
@@ -171,13 +171,13 @@ def _one_by_one(tree: Expression, values: TableValues) -> list[Any]:
 
 def _described(found: Sequence[Any], values: TableValues) -> Column:
     """Values of single outputs as a column; None and what is no leaf is missing."""
-    columns = {}
-    for value in found:
-        key = (type(value), value) if isinstance(value, bool | int | float | str | bytes) else None
-        if key not in columns:
-            columns[key] = MISSING_COLUMN if key is None else arrays.constant(value, values.texts)
-    chosen = [columns[(type(v), v) if isinstance(v, bool | int | float | str | bytes) else None] for v in found]
-    return Column(np.array([c.classes[0] for c in chosen], np.uint8), np.array([c.values[0] for c in chosen]))
+    known = [one is not None and arrays.is_plain(one) for one in found]
+    return arrays.column_from(
+        [
+            arrays.leaf_of(one, values.texts) if there else (MISSING, 0.0)
+            for one, there in zip(found, known, strict=True)
+        ]
+    )
 
 
 def _narrowed(found: Column) -> Column:

@@ -19,6 +19,7 @@ from itertools import combinations, product
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.array_values import TableValues
 from dplint.events.columns import Column, Mask
 from dplint.events.conditions import Event, Feature, joined_column
 from dplint.events.families import families
@@ -27,7 +28,7 @@ from dplint.events.family import Family
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
 from dplint.events.layout import layout_of
 from dplint.events.sampled import SampledOutputs
-from dplint.events.table_values import Rows, Table, TableValues, pieces_of, rows_of, stack, tables_of, text_numbers
+from dplint.events.table_values import Rows, Table, pieces_of, rows_of, stack, tables_of, text_numbers
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch, Skeleton
 from dplint.runner.texts import TextNumbers

@@ -1,6 +1,4 @@
-"""The outputs of one table as the values that expressions start from.
-
-Many outputs of one shape as a table, leaf by leaf, and how batches become tables.
+"""Many outputs of one shape as a table, leaf by leaf, and how batches become tables.
 
 What all outputs have in common is not written out for each: kinds that agree are a view of one column, and which data
 value outputs are of is known by pieces.
@@ -9,7 +7,7 @@ value outputs are of is known by pieces.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -18,11 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.array_values import Undefined, Value, numbers_in
-from dplint.events.columns import NUMBER, TEXT, Classes, Column, Floats, Mask, ValueClass
+from dplint.events.columns import NUMBER, TEXT, Classes, Column, Floats, ValueClass
 from dplint.events.layout import Layout, Part, layout_of
 from dplint.events.places import Steps
-from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, Spot, leaf_value, likeness, of_all
+from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
 from dplint.runner.texts import TextNumbers
 
 Kinds = npt.NDArray[np.uint8]
@@ -241,86 +238,3 @@ def example_of(layout: Layout, texts: TextNumbers) -> Table:
     classes = np.tile(np.array([ValueClass.NUMBER, ValueClass.NONE, ValueClass.TEXT], np.uint8), (layout.leaves, 1))
     values = np.tile(np.array([0.7311, 0.0, texts.number("a text")]), (layout.leaves, 1))
     return Table(layout, kinds, classes, values, ((0, slice(0, 3)),))
-
-
-class TableValues:
-    """Values on the outputs of one table. texts: the numbers of all texts of the audit.
-
-    variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it, and for
-    which outputs Python would raise an exception. active: the outputs that an expression is evaluated for, raised:
-    those for which Python does raise one; None for all, and for none. read: where not None, the numbers of the leaves
-    that are looked at are noted there, and no operand is skipped.
-    """
-
-    def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
-        self.table = table
-        self.texts = texts
-        self.read = read
-        self.active: Mask | None = None
-        self.raised: Mask | None = None
-        self.variables: dict[str, Value] = {}
-        self.found: dict[Callable[[TableValues], Value], tuple[Value, Mask | None]] = {}
-        self._columns: dict[int, Column] = {}
-        self._numbers: dict[int, tuple[Any, Mask | None]] = {}
-
-    def afresh(self, run: Callable[[TableValues], Value]) -> tuple[Value, Mask | None]:
-        """What is evaluated for all outputs, whatever else is being evaluated, and where Python raises an exception."""
-        before = self.active, self.raised
-        self.active = self.raised = None
-        try:
-            return run(self), self.raised
-        finally:
-            self.active, self.raised = before
-
-    def fail(self, where: Mask) -> None:
-        """Python raises an exception for these outputs. Raises Undefined where these are all."""
-        if self.read is None and where.all():
-            raise Undefined
-        if self.active is not None:
-            where = where & self.active
-        self.raised = where if self.raised is None else self.raised | where
-
-    def column(self, spot: Spot) -> Column:
-        """A leaf of all outputs."""
-        if spot.number not in self._columns:
-            if self.read is not None:
-                self.read.add(spot.number)
-            leaf = self.table.leaf(spot.number)
-            self._columns[spot.number] = Column(leaf.classes, leaf.values, leaf.kinds, self.texts)
-        return self._columns[spot.number]
-
-    def number(self, spot: Spot) -> tuple[Any, Mask | None]:
-        """A leaf as numbers, and where it is none."""
-        if spot.number not in self._numbers:
-            self._numbers[spot.number] = numbers_in(self.column(spot))
-        return self._numbers[spot.number]
-
-    def rows(self, spots: Sequence[Spot]) -> Column | None:
-        """Leaves as the rows of a column, shape (leaves, n); None where they do not lie next to each other."""
-        numbers = [spot.number for spot in spots]
-        first = min(numbers, default=0)
-        if numbers != list(range(first, first + len(numbers))):
-            return None
-        if self.read is not None:
-            self.read.update(numbers)
-        return self.table.block(first, len(numbers))
-
-    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
-        """What a function says of each output. Equal outputs are asked about once."""
-        table, layout = self.table, self.table.layout
-        if self.read is not None:
-            self.read.update(range(layout.leaves))
-            return [None] * table.size
-        known: dict[bytes, Any] = {}
-        found = []
-        for kinds, values in zip(table.kinds.T, table.values.T, strict=True):
-            key = kinds.tobytes() + values.tobytes()
-            if key not in known:
-                kept = [self._leaf(kind, value) for kind, value in zip(kinds.tolist(), values.tolist(), strict=True)]
-                leaves = (kept[layout.row(leaf)] if layout.keeps(leaf) else None for leaf in range(layout.leaves))
-                known[key] = function(likeness(layout.skeleton, leaves))
-            found.append(known[key])
-        return found
-
-    def _leaf(self, kind: int, value: float) -> object:
-        return math.nan if kind == LeafKind.NAN else leaf_value(kind, value, self.texts.texts)

@@ -10,13 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dplint.events import on_tables
+from dplint.events.array_values import TableValues
 from dplint.events.conditions import Event, ScoreAbove, Slope, Vote
 from dplint.events.counting import EventCounter
 from dplint.events.gathering import Gathering
 from dplint.events.places import OUTPUT
 from dplint.events.printed import UNDEFINED, PrintedEvent
 from dplint.events.split_runs import candidates, discover_grids
-from dplint.events.table_values import TableValues, tables_of
+from dplint.events.table_values import tables_of
 from dplint.program.building import NOWHERE, compiled
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program, Return
