@@ -71,7 +71,7 @@ def _compare(node: ir.Compare) -> Run:
 def _linked(node: ir.Compare) -> Run:
     sides = [run_of(node.left), *map(run_of, node.comparators)]
     links = [_link(operator, *sides[place : place + 2]) for place, operator in enumerate(node.operators)]
-    return links[0] if len(links) == 1 else lambda values: operators.joined_by(links, values, conjunctive=True)
+    return links[0] if len(links) == 1 else conjunction(links)
 
 
 def _link(operator: str, one: Run, two: Run) -> Run:
@@ -193,23 +193,14 @@ def _remembered(node: ir.Expression) -> Run:
     """What goes through all elements of the output, or stands in many events, is evaluated once for a table."""
     nodes = tuple(walk(node))
     own = {OUTPUT, *(name for one in nodes if isinstance(one, ir.Clause) for name in _names(one.target))}
-    return (_shared if all(one.id in own for one in nodes if isinstance(one, ir.Name)) else _plainly)(node)
-
-
-def _plainly(node: ir.Expression) -> Run:
-    match node:
-        case ir.Call():
-            return _applied(node)
-        case ir.MethodCall():
-            return _counted(node)
-        case ir.Compare():
-            return _linked(node)
-    raise NotFollowed
+    return (
+        _shared(node) if all(one.id in own for one in nodes if isinstance(one, ir.Name)) else _PLAINLY[type(node)](node)
+    )
 
 
 @lru_cache(maxsize=1 << 12)
 def _shared(node: ir.Expression) -> Run:
-    return remembering(_plainly(node))
+    return remembering(_PLAINLY[type(node)](node))
 
 
 def remembering(run: Run) -> Run:
@@ -308,3 +299,5 @@ _MAKERS: Mapping[type, Callable[[Any], Run]] = {
     ir.MethodCall: _method,
     ir.Comprehension: _comprehension,
 }
+_PLAINLY: Mapping[type, Callable[[Any], Run]] = {ir.Call: _applied, ir.Compare: _linked, ir.MethodCall: _counted}
+"""What is remembered elsewhere."""

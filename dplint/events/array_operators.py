@@ -7,24 +7,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from dplint.events.array_values import (
-    UNDEFINED,
-    NotFollowed,
-    TableValues,
-    Truth,
-    Undefined,
-    Value,
-    all_numbers,
-    column_of,
-    has_text,
-    is_number,
-    is_plain,
-    items_of,
-    numbers_of,
-    of_text,
-    seen_through,
-    truth_of,
-)
+from dplint.events import array_values as arrays
+from dplint.events.array_values import UNDEFINED, NotFollowed, TableValues, Truth, Undefined, Value
 from dplint.events.columns import NAN, TEXT, Column
 from dplint.program.meaning import BINARY, COMPARE
 from dplint.runner.batch import Seen, Spot
@@ -47,25 +31,25 @@ _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
 
 def arithmetic(values: TableValues, symbol: str, left: Value, right: Value) -> Value:
     """`left symbol right` for numbers; lists are joined."""
-    if is_plain(left) and is_plain(right):
+    if arrays.is_plain(left) and arrays.is_plain(right):
         try:
             return BINARY[symbol](left, right)
         except UNDEFINED:
             raise Undefined from None
     if symbol == "+" and type(left) is type(right) is list:
         return [*left, *right]
-    texts = has_text(values, left), has_text(values, right)
+    texts = arrays.has_text(values, left), arrays.has_text(values, right)
     listed = isinstance(left, list | tuple) or isinstance(right, list | tuple)
     if symbol not in _ARITHMETIC or all(texts) or (symbol in "*%" and any(texts)) or (symbol in "+*" and listed):
         raise NotFollowed
     if symbol == "%" and isinstance(right, int) and right.bit_count() == 1:
         right = float(right)  # perhaps beyond 2**53, and exact as a float
-    one, two = numbers_of(values, left), numbers_of(values, right)
+    one, two = arrays.numbers_of(values, left), arrays.numbers_of(values, right)
     with np.errstate(all="ignore"):
         if symbol in "+-*":
             one, two = _counted(one), _counted(two)
             # 32 bits are added twice as fast as 64, but products of two would not fit.
-            if symbol == "*" and not (is_number(one) or is_number(two)):
+            if symbol == "*" and not (arrays.is_number(one) or arrays.is_number(two)):
                 one, two = (np.asarray(side, np.float64) for side in (one, two))
             return _ARITHMETIC[symbol](one, two)
         zero = np.broadcast_to(two == 0, np.broadcast_shapes(np.shape(one), np.shape(two)))
@@ -83,16 +67,16 @@ def _counted(number: Any) -> Any:
 
 def ordered(values: TableValues, symbol: str, left: Value, right: Value) -> Truth:
     """`left symbol right` for < <= > >=. Lists and texts are not followed."""
-    if is_plain(left) and is_plain(right):
+    if arrays.is_plain(left) and arrays.is_plain(right):
         try:
             return bool(COMPARE[symbol](left, right))
         except UNDEFINED:
             raise Undefined from None
     if not isinstance(left, np.ndarray) and not isinstance(right, np.ndarray):
         of_items = isinstance(left, list | tuple) and isinstance(right, list | tuple)
-        if of_items or (has_text(values, left) and has_text(values, right)):
+        if of_items or (arrays.has_text(values, left) and arrays.has_text(values, right)):
             raise NotFollowed
-    one, two = numbers_of(values, left), numbers_of(values, right)
+    one, two = arrays.numbers_of(values, left), arrays.numbers_of(values, right)
     found: Truth = COMPARE[symbol](one, two)
     return found
 
@@ -110,7 +94,7 @@ def equal(values: TableValues, left: Value, right: Value) -> Truth:
     if type(left) is not type(right) or len(left) != len(right):
         return False
     same: Truth = True
-    for one, two in zip(items_of(left), items_of(right), strict=True):
+    for one, two in zip(arrays.items_of(left), arrays.items_of(right), strict=True):
         if one is not two:  # even a NaN: Python first asks whether elements are the same object
             same = same & equal(values, one, two)
             if not np.any(same):
@@ -119,17 +103,17 @@ def equal(values: TableValues, left: Value, right: Value) -> Truth:
 
 
 def _is_leaf(value: Value) -> bool:
-    return is_plain(value) or isinstance(value, Spot | Column | np.ndarray)
+    return arrays.is_plain(value) or isinstance(value, Spot | Column | np.ndarray)
 
 
 def _equal_leaves(values: TableValues, left: Value, right: Value) -> Truth:
-    if is_plain(left) and is_plain(right):
+    if arrays.is_plain(left) and arrays.is_plain(right):
         return bool(left == right)
-    if isinstance(left, np.ndarray) and (isinstance(right, np.ndarray) or is_number(right)):
+    if isinstance(left, np.ndarray) and (isinstance(right, np.ndarray) or arrays.is_number(right)):
         return np.asarray(left == right)
-    one, two = column_of(values, left), column_of(values, right)
+    one, two = arrays.column_of(values, left), arrays.column_of(values, right)
     same = np.asarray(one.values == two.values)
-    if all_numbers(one.classes) and all_numbers(two.classes):
+    if arrays.all_numbers(one.classes) and arrays.all_numbers(two.classes):
         return same
     return np.asarray(same & (one.classes == two.classes) & (two.classes != NAN))
 
@@ -153,7 +137,7 @@ def joined_by(operands: Iterable[Run], values: TableValues, *, conjunctive: bool
     try:
         for operand in operands:
             try:
-                truth = truth_of(values, operand(values))
+                truth = arrays.truth_of(values, operand(values))
             except Undefined:
                 if values.active is None:
                     raise
@@ -180,13 +164,13 @@ def contained(values: TableValues, wanted: Value, container: Value) -> Truth:
             raise NotFollowed
         return wanted in container
     found: Truth = False
-    for one in items_of(container):
+    for one in arrays.items_of(container):
         found = found | equal(values, wanted, one)
     return found
 
 
 def _is_known(value: Value) -> bool:
-    return is_plain(value) or (isinstance(value, tuple) and all(map(_is_known, value)))
+    return arrays.is_plain(value) or (isinstance(value, tuple) and all(map(_is_known, value)))
 
 
 def attribute(value: Value, name: str) -> Value:
@@ -211,7 +195,7 @@ def shown_by(value: Value, method: str) -> Value:
 
 def _length(values: TableValues, value: Value) -> Value:
     if isinstance(value, Spot | Column):
-        return of_text(values, len, value)
+        return arrays.of_text(values, len, value)
     if isinstance(value, Seen) and value.length is not None:
         return value.length
     if isinstance(value, list | tuple | dict | str | bytes):
@@ -222,22 +206,22 @@ def _length(values: TableValues, value: Value) -> Value:
 def _text(values: TableValues, value: Value) -> Value:
     if isinstance(value, Exception) and value.args:
         return value.args[0]
-    value = seen_through(value, "str")
+    value = arrays.seen_through(value, "str")
     if isinstance(value, str) or (isinstance(value, Spot) and (values.column(value).classes == TEXT).all()):
         return value
     raise NotFollowed
 
 
 def _as_float(values: TableValues, value: Value) -> Value:
-    value = seen_through(seen_through(value, "astype"), "float")
-    if has_text(values, value):
+    value = arrays.seen_through(arrays.seen_through(value, "astype"), "float")
+    if arrays.has_text(values, value):
         raise NotFollowed  # what a text says
-    number = numbers_of(values, value)
+    number = arrays.numbers_of(values, value)
     return number.astype(np.float64, copy=False) if isinstance(number, np.ndarray) else float(number)
 
 
 def _rounded(values: TableValues, value: Value) -> Value:
-    number = np.asarray(numbers_of(values, value), np.float64)
+    number = np.asarray(arrays.numbers_of(values, value), np.float64)
     endless = ~np.isfinite(number)
     if endless.any():
         values.fail(endless)
@@ -245,11 +229,11 @@ def _rounded(values: TableValues, value: Value) -> Value:
 
 
 def _absolute(values: TableValues, value: Value) -> Value:
-    return abs(_counted(numbers_of(values, value)))
+    return abs(_counted(arrays.numbers_of(values, value)))
 
 
 def _unit_in_last_place(values: TableValues, value: Value) -> Value:
-    sizes = np.abs(np.asarray(numbers_of(values, value), np.float64))
+    sizes = np.abs(np.asarray(arrays.numbers_of(values, value), np.float64))
     units = np.ldexp(1.0, np.maximum(np.frexp(sizes)[1] - 53, -1074))
     return np.where(np.isfinite(sizes), units, sizes)
 
@@ -258,7 +242,7 @@ def _shown(view: str) -> Callable[[TableValues, Value], Value]:
     """What a view of a text shows."""
 
     def found(_: TableValues, value: Value) -> Value:
-        if (shown := seen_through(value, view)) is value:
+        if (shown := arrays.seen_through(value, view)) is value:
             raise NotFollowed
         return shown
 
@@ -267,10 +251,10 @@ def _shown(view: str) -> Callable[[TableValues, Value], Value]:
 
 def _sorted(_: TableValues, value: Value) -> Value:
     """Of a set, whose elements come so; else as a view shows it."""
-    shown = seen_through(value, "sorted")
+    shown = arrays.seen_through(value, "sorted")
     if shown is value and type(value).__name__ not in ("set", "frozenset"):
         raise NotFollowed
-    return items_of(shown)
+    return arrays.items_of(shown)
 
 
 def total(values: TableValues, rows: Iterable[Value]) -> Value:
@@ -278,7 +262,7 @@ def total(values: TableValues, rows: Iterable[Value]) -> Value:
     added: Any = 0
     with np.errstate(all="ignore"):
         for count, row in enumerate(rows):
-            number = numbers_of(values, row)
+            number = arrays.numbers_of(values, row)
             truths = isinstance(number, np.ndarray) and number.dtype == np.bool_
             if truths and count < _SMALL - 1 and (count == 0 or getattr(added, "dtype", None) in _COUNTS):
                 # Counts of 8 bits are added ten times as fast as floats.
@@ -298,10 +282,10 @@ def _extreme(better: Callable[..., Any], of_known: Callable[..., Any]) -> Callab
     """As Python does it, for whom the order decides where there is a NaN."""
 
     def found(values: TableValues, value: Value) -> Value:
-        rows = items_of(value)
+        rows = arrays.items_of(value)
         if not rows:
             raise Undefined
-        numbers = [numbers_of(values, row) for row in rows]
+        numbers = [arrays.numbers_of(values, row) for row in rows]
         known = not any(np.isnan(one).any() for one in numbers)
         best, *rest = numbers
         for one in rest:
@@ -313,11 +297,11 @@ def _extreme(better: Callable[..., Any], of_known: Callable[..., Any]) -> Callab
 
 FUNCTIONS: Mapping[str, Callable[[TableValues, Value], Value]] = {
     "abs": _absolute,
-    "bool": truth_of,
+    "bool": arrays.truth_of,
     "float": _as_float,
     "json.loads": _shown("json"),
     "len": _length,
-    "list": lambda _, value: items_of(value),
+    "list": lambda _, value: arrays.items_of(value),
     "math.ulp": _unit_in_last_place,
     "max": _extreme(np.greater, np.maximum),
     "min": _extreme(np.less, np.minimum),
@@ -325,7 +309,7 @@ FUNCTIONS: Mapping[str, Callable[[TableValues, Value], Value]] = {
     "round": _rounded,
     "sorted": _sorted,
     "str": _text,
-    "sum": lambda values, value: total(values, items_of(value)),
+    "sum": lambda values, value: total(values, arrays.items_of(value)),
     "words-in": _shown("words"),
 }
 """Functions of one argument."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice, product
 from math import prod
@@ -49,14 +49,12 @@ class Layout:
     """Where the parts of outputs of one shape lie among their leaves, and which of these a table keeps.
 
     leaves: how many leaves an output has. kept: for each leaf that is kept its row in the table; None if all are.
-    decided: what somebody has found that the shape alone decides, whatever the leaves are.
     """
 
     skeleton: Skeleton
     parts: dict[Steps, Part]
     leaves: int
     kept: dict[int, int] | None = None
-    decided: dict[object, bool | None] = field(default_factory=dict, repr=False)
 
     def keeps(self, leaf: int) -> bool:
         """Whether the table has the leaf."""
