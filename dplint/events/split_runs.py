@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from dplint.events.array_values import TableValues
 from dplint.events.columns import Column, Mask
-from dplint.events.conditions import Event, Feature, joined_column
+from dplint.events.conditions import Event, Feature, joined_column, of_each
 from dplint.events.families import families
 from dplint.events.families.element import Element
 from dplint.events.family import Family
@@ -207,9 +207,7 @@ class Sample:
 
     def masks(self, events: Sequence[Event]) -> list[Mask]:
         """Where each event holds, shape (outputs,)."""
-        sizes = [table.size for table in self.tables]
-        each = (list(map(event.mask, self.values)) for event in events)
-        return [np.concatenate(list(map(np.broadcast_to, masks, sizes))) for masks in each]
+        return [of_each(event.mask, self.values) for event in events]
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""
