@@ -81,14 +81,13 @@ class TableValues:
         if spot.number not in self._columns:
             if self.read is not None:
                 self.read.add(spot.number)
-            leaf = self.table.leaf(spot.number)
-            self._columns[spot.number] = Column(leaf.classes, leaf.values, leaf.kinds, self.texts)
+            self._columns[spot.number] = self.table.leaf(spot.number)
         return self._columns[spot.number]
 
     def number(self, spot: Spot) -> tuple[Any, Mask | None]:
         """A leaf as numbers, and where it is none."""
         if spot.number not in self._numbers:
-            self._numbers[spot.number] = numbers_in(self.column(spot))
+            self._numbers[spot.number] = numbers_in(self.column(spot), self.texts)
         return self._numbers[spot.number]
 
     def rows(self, spots: Sequence[Spot]) -> Column | None:
@@ -178,13 +177,13 @@ def numbers_of(values: TableValues, value: Value) -> Any:
         return value
     if not isinstance(value, Spot | Column):
         raise Undefined
-    found, missing = values.number(value) if isinstance(value, Spot) else numbers_in(value)
+    found, missing = values.number(value) if isinstance(value, Spot) else numbers_in(value, values.texts)
     if missing is not None:
         values.fail(missing)
     return found
 
 
-def numbers_in(column: Column) -> tuple[Floats, Mask | None]:
+def numbers_in(column: Column, texts: TextNumbers) -> tuple[Floats, Mask | None]:
     """The numbers of a column, and where there are none, if there are such outputs."""
     classes, values = column.classes, column.values
     if all_numbers(classes):
@@ -195,15 +194,14 @@ def numbers_in(column: Column) -> tuple[Floats, Mask | None]:
         values = np.where(unknown, np.nan, values)
         numeric |= unknown
     if column.kinds is not None and (large := column.kinds == LeafKind.BIGINT).any():
-        values = np.where(large, _large_numbers(column), values)
+        values = np.where(large, _large_numbers(column, texts), values)
         numeric = numeric | large
     return values, None if numeric.all() else ~np.broadcast_to(numeric, values.shape)
 
 
-def _large_numbers(column: Column) -> Floats:
+def _large_numbers(column: Column, texts: TextNumbers) -> Floats:
     """Integers beyond 2**53 as floats, away from zero where they are none, so that none comes within 2**53."""
-    texts, found = column.texts, np.zeros(column.values.shape)
-    assert texts is not None
+    found = np.zeros(column.values.shape)
     for number in np.unique(column.values[column.kinds == LeafKind.BIGINT]).tolist():
         exact = int(texts.texts[int(number)], 0)
         outwards = math.inf if exact > 0 else -math.inf
