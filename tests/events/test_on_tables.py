@@ -213,6 +213,7 @@ def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, ot
 
 @examples(150)
 @given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
+@hypothesis.example("output == [False, True]", [[False, False]])
 def test_the_leaves_that_are_kept_are_enough(text, outputs):
     """A table that keeps only what the expression was seen to read gives what a whole one gives."""
     plan, texts = on_tables.plan_of(parsed(text)), TextNumbers()
