@@ -290,9 +290,7 @@ def test_what_arrays_do_not_follow_is_asked_of_each_output():
     assert by_tables(parse("str(output) == '1.5'", NAMES), batch_of([1.5, 2.5]), TextNumbers()) == [True, False]
 
 
-@pytest.mark.parametrize(
-    "text", ["len(output) == 4106", "sum(output.values()) > 0", "sum(output.values()) <= 0"]
-)
+@pytest.mark.parametrize("text", ["len(output) == 4106", "sum(output.values()) > 0", "sum(output.values()) <= 0"])
 def test_what_was_cut_off_of_a_dict_is_not_taken_for_all(text):
     """Its length is known, and sums of what is not known are undefined."""
     batch = batch_of([dict.fromkeys(range(MOST_LEAVES + 10), 0.0)])
