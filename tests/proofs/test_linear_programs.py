@@ -64,6 +64,15 @@ def test_it_finds_the_least_cost_or_that_there_are_no_such_unknowns(solvable):
     assert solved == 200 if solvable else 10 < solved < 190
 
 
+def test_rows_without_unknowns_hold_or_do_not():
+    kept, broken = Rows(), Rows()
+    kept.at_most({}, 0.0)
+    broken.at_most({}, -1.0)
+
+    assert kept.solve() is not None
+    assert broken.solve() is None
+
+
 def test_rows_with_huge_numbers():
     rows = Rows()
     one, other = rows.column(), rows.column()

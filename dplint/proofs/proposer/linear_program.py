@@ -18,7 +18,7 @@ from dplint.proofs.proposer.samples import PairOfRuns
 UPWARD = frozenset(["exponential", "gumbel", "geometric"])
 """Noise that moves up alone."""
 WHOLE = frozenset(["geometric", "discrete_laplace"])
-_HUGE = 1e9
+_HUGE, _NEAR = 1e9, 1e-7
 _DENOMINATORS = (12, 240, 10**6)
 _LESS_SIMPLE = 1.01
 """What the factor of an offset weighs beside a constant, where either would do."""
@@ -65,6 +65,9 @@ class Rows:
         from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415
         from scipy.sparse import csr_array  # noqa: PLC0415
 
+        if not self._costs:
+            kept = all(low <= _NEAR and high >= -_NEAR for low, high in zip(self._low, self._high, strict=True))
+            return np.zeros(0) if kept else None
         entries = [(value, place, column) for place, row in enumerate(self._rows) for column, value in row.items()]
         values, places, columns = zip(*entries, strict=True) if entries else ((), (), ())
         matrix = csr_array((values, (places, columns)), shape=(len(self._rows), len(self._costs)))
@@ -168,6 +171,6 @@ def rounded(found: np.ndarray) -> list[Fraction]:
     exact = [Fraction(value) for value in found]
     for denominator in _DENOMINATORS:
         exact = [Fraction(value).limit_denominator(denominator) for value in found]
-        if all(abs(float(one) - value) < 1e-7 for one, value in zip(exact, found, strict=True)):
+        if all(abs(float(one) - value) < _NEAR for one, value in zip(exact, found, strict=True)):
             break
     return exact
