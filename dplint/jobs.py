@@ -74,19 +74,27 @@ STATE_FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditJob:
-    """Audit one mechanism. `program` is Unsupported where the lowering met a construct it does not know.
+class MechanismJob:
+    """What a worker is to do with one mechanism. `program` is Unsupported where lowering met what it does not know.
 
-    lowered: the program with what is not understood in it, which a proof may do without; None where it is not known.
-    state: what an earlier pass left, of the same source and under the same settings as far as these change the
-    evidence; None to begin anew. known: a proof from the cache, which is the answer if the checker finds it again.
+    source_text: the text of an unsaved buffer; None runs the file as it is on disk.
     """
 
     mechanism: Mechanism
     program: Program | Unsupported
     settings: AuditSettings
     source_text: str | None = None
-    """The text of an unsaved buffer; None runs the file as it is on disk."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditJob(MechanismJob):
+    """Audit one mechanism.
+
+    lowered: the program with what is not understood in it, which a proof may do without; None where it is not known.
+    state: what an earlier pass left, of the same source and under the same settings as far as these change the
+    evidence; None to begin anew. known: a proof from the cache, which is the answer if the checker finds it again.
+    """
+
     state: AuditState | None = None
     lowered: Program | None = None
     known: Proved | None = None
@@ -101,35 +109,25 @@ class Audited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SweepJob:
+class SweepJob(MechanismJob):
     """Test one mechanism, run at each value of `at`, against every one of `epsilons`."""
 
-    mechanism: Mechanism
-    program: Program | Unsupported
-    settings: AuditSettings
     epsilons: tuple[float, ...]
     at: tuple[float, ...]
     level: float
-    source_text: str | None = None
-    """As for `AuditJob`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PictureJob:
+class PictureJob(MechanismJob):
     """Run a mechanism on the inputs of a witness, for a picture of its outputs.
 
     mechanism: in the form that the audit has settled on. runs: on either side, at most.
     """
 
-    mechanism: Mechanism
-    program: Program | Unsupported
-    settings: AuditSettings
     witness: Witness
     runs: int = 20_000
     seconds: float = 5.0
     """After which no more runs are made."""
-    source_text: str | None = None
-    """As for `AuditJob`."""
 
 
 IMPORTING = "importing"
@@ -137,53 +135,38 @@ IMPORTING = "importing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExactJob:
+class ExactJob(MechanismJob):
     """Compute the losses of one mechanism exactly: on the pair d1, d2, or on the worst of the claim's pairs.
 
     d1, d2: both None for the pairs of the claim. arguments: values that somebody has asked for, by name. compare:
     whether the function may be run, to compare what is computed with it.
     """
 
-    mechanism: Mechanism
-    program: Program | Unsupported
-    settings: AuditSettings
     d1: Literal = None
     d2: Literal = None
     arguments: tuple[tuple[str, Literal], ...] = ()
     compare: bool = False
-    source_text: str | None = None
-    """As for `AuditJob`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorstJob:
+class WorstJob(MechanismJob):
     """Search for the input of one mechanism that loses most, by its source, for so many seconds of CPU time.
 
     compare: as for `ExactJob`.
     """
 
-    mechanism: Mechanism
-    program: Program | Unsupported
-    settings: AuditSettings
     seconds: float
     compare: bool = False
-    source_text: str | None = None
-    """As for `AuditJob`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceJob:
+class SourceJob(MechanismJob):
     """Compute losses of one mechanism from its source. Nothing of the user's is executed for it, whatever happens.
 
     before: another program in place of which this one may stand; then errors of both are measured, too. worst: an
     input on which that one loses more than it claims, which is computed first.
     """
 
-    mechanism: Mechanism
-    program: Program | Unsupported
-    settings: AuditSettings
-    source_text: str | None = None
-    """As for `AuditJob`."""
     before: Program | None = None
     worst: PairLoss | Witness | None = None
 
@@ -206,15 +189,10 @@ class CanaryChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainJob:
+class TrainJob(MechanismJob):
     """Train one mechanism with canaries in its data, for a lower bound of its epsilon."""
 
-    mechanism: Mechanism
-    program: Program | Unsupported
-    settings: AuditSettings
     choice: CanaryChoice
-    source_text: str | None = None
-    """As for `AuditJob`."""
 
 
 Job: TypeAlias = AuditJob | SweepJob | PictureJob | ExactJob | WorstJob | SourceJob | TrainJob

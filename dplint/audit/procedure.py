@@ -24,9 +24,10 @@ import numpy.typing as npt
 from dplint.audit.session import AuditSession
 from dplint.audit.settings import Setting
 from dplint.claims import Pair
+from dplint.events.array_values import TableValues
 from dplint.events.conditions import Event
 from dplint.events.layout import layout_of
-from dplint.events.table_values import TableValues, rows_of, stack, table_of, text_numbers
+from dplint.events.table_values import rows_of, stack, table_of, text_numbers
 from dplint.jobs import Job
 from dplint.outcomes import Argument, DrawLoss, Failed, PairLoss, Proved, Untestable
 from dplint.runner.batch import Batch, LeafKind, Skeleton

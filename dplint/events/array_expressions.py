@@ -15,26 +15,16 @@ import numpy as np
 from dplint.events import array_operators as operators
 from dplint.events import array_values as arrays
 from dplint.events.array_operators import Run
-from dplint.events.array_values import TRUE, UNDEFINED, Items, NotFollowed, Numbers, Undefined, Value
-from dplint.events.columns import EXACT, Column
-from dplint.events.places import OUTPUT, Steps, Through, steps_of
-from dplint.events.table_values import TableValues
+from dplint.events.array_values import NotFollowed, TableValues, Undefined, Value
+from dplint.events.columns import OTHER, Column, Mask
+from dplint.events.places import OUTPUT
 from dplint.program import nodes as ir
-from dplint.program.meaning import BINARY
 from dplint.program.walk import walk
+from dplint.runner.batch import Spot
 
 
 def run_of(node: ir.Expression) -> Run:
     """How to evaluate an expression. Raises NotFollowed where arrays cannot."""
-    steps = steps_of(node)
-    if steps is None:
-        return _made(node)
-    if not any(isinstance(step, Through) for step in steps):
-        return lambda values: values.place(steps)
-    return _through(node, steps)
-
-
-def _made(node: ir.Expression) -> Run:
     maker = _MAKERS.get(type(node))
     if maker is None:
         raise NotFollowed
@@ -42,66 +32,34 @@ def _made(node: ir.Expression) -> Run:
     return made
 
 
-def _through(node: ir.Expression, steps: Steps) -> Run:
-    """What is written as a view: the view where outputs of the shape have it, else the ordinary call."""
-    try:
-        ordinary = _made(node)
-    except NotFollowed:
-        ordinary = None
-
-    def run(values: TableValues) -> Value:
-        if values.has(steps):
-            return values.place(steps)
-        if ordinary is None:
-            raise NotFollowed
-        return ordinary(values)
-
-    return run
-
-
 def _constant(node: ir.Constant) -> Run:
-    if isinstance(value := node.value, tuple):
-        return _display(ir.TupleDisplay(tuple(ir.Constant(one, node.span) for one in value), node.span))
-    if isinstance(value, str | bytes) or (isinstance(value, int) and abs(value) > EXACT):
-        return lambda values: arrays.constant(value, values.texts)
-    found = arrays.constant(value)
-    return lambda _: found
+    value = node.value
+    return lambda _: value
 
 
 def _name(node: ir.Name) -> Run:
+    if node.id == OUTPUT:
+        return lambda values: values.table.layout.likeness
+
     def run(values: TableValues) -> Value:
-        bound = values.variables.get(node.id)
-        return arrays.described(node.id, values.texts) if bound is None else bound
+        found = values.variables
+        return found[node.id] if node.id in found else arrays.column_from([(OTHER, values.texts.number(node.id))])
 
     return run
 
 
 def _binary(node: ir.Binary) -> Run:
-    operator, left, right = node.operator, node.left, node.right
-    match left, right:
-        case ir.Constant(int() | float() as one), ir.Constant(int() | float() as two):
-            try:
-                return _constant(ir.Constant(BINARY[operator](one, two), node.span))
-            except UNDEFINED:
-                raise NotFollowed from None
-        case ir.ListDisplay(elements), ir.Call("list", (listed,), ()) if operator == "+":
-            before, after = [run_of(element) for element in elements], run_of(listed)
-            return lambda values: Items(
-                "list", made=[*(run(values) for run in before), *arrays.items_of(after(values)).rows]
-            )
-        case _, ir.Binary("**", ir.Constant(2), ir.Constant(int() as power)) if operator == "%" and abs(power) < 1024:
-            right = ir.Constant(2.0**power, right.span)  # perhaps an integer in Python, and exact as a float
-    one_run, two_run = run_of(left), run_of(right)
-    return lambda values: operators.arithmetic(operator, one_run(values), two_run(values))
+    operator, one, two = node.operator, run_of(node.left), run_of(node.right)
+    return lambda values: operators.arithmetic(values, operator, one(values), two(values))
 
 
 def _unary(node: ir.Unary) -> Run:
-    operand, zero = run_of(node.operand), arrays.constant(0)
+    operand = run_of(node.operand)
     if node.operator == "not":
-        return lambda values: operators.negated(arrays.truth_of(operand(values)))
+        return lambda values: operators.negated(arrays.truth_of(values, operand(values)))
     if node.operator != "-":
         raise NotFollowed
-    return lambda values: operators.arithmetic("-", zero, operand(values))
+    return lambda values: operators.arithmetic(values, "-", 0, operand(values))
 
 
 def _compare(node: ir.Compare) -> Run:
@@ -111,46 +69,44 @@ def _compare(node: ir.Compare) -> Run:
 
 
 def _linked(node: ir.Compare) -> Run:
-    sides = [run_of(node.left), *(run_of(side) for side in node.comparators)]
-    nodes = [node.left, *node.comparators]
-    links = [
-        _link(operator, nodes[i], sides[i], nodes[i + 1], sides[i + 1]) for i, operator in enumerate(node.operators)
-    ]
-    return links[0] if len(links) == 1 else operators.joined_by(links, operators.both)
+    sides = [run_of(node.left), *map(run_of, node.comparators)]
+    links = [_link(operator, *sides[place : place + 2]) for place, operator in enumerate(node.operators)]
+    return links[0] if len(links) == 1 else conjunction(links)
 
 
-def _link(operator: str, left: ir.Expression, one: Run, right: ir.Expression, two: Run) -> Run:
+def _link(operator: str, one: Run, two: Run) -> Run:
     """One comparison of a chain."""
+    opposite = {"!=": "==", "not in": "in", "is not": "is"}.get(operator)
+    if opposite is not None:
+        asked = _link(opposite, one, two)
+        return lambda values: operators.negated(asked(values))
     match operator:
         case "==":
-            return lambda values: operators.equal(one(values), two(values))
-        case "!=":
-            return lambda values: operators.negated(operators.equal(one(values), two(values)))
-        case "is" | "is not" if isinstance(right, ir.Constant) and right.value is None:
-            asked: Run = lambda values: arrays.is_none(one(values))  # noqa: E731
-            return asked if operator == "is" else lambda values: operators.negated(arrays.truth_of(asked(values)))
-        case "in" | "not in":
-            key = left.value if isinstance(left, ir.Constant) else None
-            if operator == "in":
-                return lambda values: operators.contained(one(values), two(values), key)
-            return lambda values: operators.negated(operators.contained(one(values), two(values), key))
-        case "<" | "<=" | ">" | ">=":
-            return lambda values: operators.ordered(operator, one(values), two(values))
-    raise NotFollowed
+            return lambda values: operators.equal(values, one(values), two(values))
+        case "is":
+            return lambda values: operators.same(values, one(values), two(values))
+        case "in":
+            return lambda values: operators.contained(values, one(values), two(values))
+    return lambda values: operators.ordered(values, operator, one(values), two(values))
 
 
 def _bool_op(node: ir.BoolOp) -> Run:
     if not all(map(_is_truth, node.operands)):
         raise NotFollowed  # the value is an operand, and not its truth
-    return operators.joined_by(
-        [run_of(operand) for operand in node.operands], operators.both if node.operator == "and" else operators.either
-    )
+    return conjunction(list(map(run_of, node.operands)), conjunctive=node.operator == "and")
+
+
+def conjunction(runs: Sequence[Run], *, conjunctive: bool = True) -> Run:
+    """All of these truths, or any of them."""
+    return lambda values: operators.joined_by(runs, values, conjunctive=conjunctive)
 
 
 def _is_truth(node: ir.Expression) -> bool:
     match node:
         case ir.Compare() | ir.BoolOp() | ir.Unary("not") | ir.Call("isinstance" | "bool"):
             return True
+        case ir.Comprehension(kind):
+            return kind != "list"
         case ir.Constant(value):
             return isinstance(value, bool)
     return False
@@ -159,45 +115,37 @@ def _is_truth(node: ir.Expression) -> bool:
 def _if_exp(node: ir.IfExp) -> Run:
     test_run, body_run, orelse_run = run_of(node.test), run_of(node.body), run_of(node.orelse)
 
+    def number(run: Run, where: Mask, values: TableValues) -> Value:
+        outer = values.active
+        values.active = where = where if outer is None else outer & where
+        try:
+            return arrays.numbers_of(values, run(values))
+        except Undefined:
+            values.fail(where)
+            return 0
+        finally:
+            values.active = outer
+
     def run(values: TableValues) -> Value:
-        test = arrays.truth_of(test_run(values))
-        if test.values.size == 1 and test.undefined is None:
-            return body_run(values) if test.values.all() else orelse_run(values)
-        body, orelse = _number(body_run, values), _number(orelse_run, values)
-        chosen = np.where(test.values, body.values, orelse.values)
-        undefined = [
-            test.undefined,
-            None if body.undefined is None else test.values & body.undefined,
-            None if orelse.undefined is None else ~test.values & orelse.undefined,
-        ]
-        return Numbers(chosen, arrays.joined(*undefined))
+        test = arrays.truth_of(values, test_run(values))
+        if isinstance(test, bool):
+            return body_run(values) if test else orelse_run(values)
+        return np.where(test, number(body_run, test, values), number(orelse_run, ~test, values))
 
     return run
 
 
-def _number(run: Run, values: TableValues) -> Numbers:
-    try:
-        return arrays.numbers_of(run(values))
-    except Undefined:
-        return Numbers(np.zeros(1), TRUE.values)
-
-
 def _display(node: ir.ListDisplay | ir.TupleDisplay) -> Run:
-    elements, kind = node.elements, "list" if isinstance(node, ir.ListDisplay) else "tuple"
-    known = [one.value for one in elements if isinstance(one, ir.Constant) and arrays.is_exact(one.value)]
-    if len(known) == len(elements):
-        same = Items(kind, made=[arrays.constant(value) for value in known])
-        return lambda _: same
-    runs = [run_of(element) for element in elements]
-    return lambda values: Items(kind, made=[run(values) for run in runs])
+    kind = list if isinstance(node, ir.ListDisplay) else tuple
+    runs = list(map(run_of, node.elements))
+    return lambda values: kind(run(values) for run in runs)
 
 
 def _subscript(node: ir.Subscript) -> Run:
-    match node.index:
-        case ir.Constant(int() as index):
-            value = run_of(node.value)
-            return lambda values: arrays.item(value(values), index, values.texts)
-    raise NotFollowed
+    if not isinstance(node.index, ir.Constant):
+        raise NotFollowed
+    value, index = run_of(node.value), node.index.value
+    return lambda values: arrays.item(values, value(values), index)
 
 
 def _call(node: ir.Call) -> Run:
@@ -208,18 +156,19 @@ def _call(node: ir.Call) -> Run:
         case "isinstance":
             names = frozenset(str(other.value) for other in others if isinstance(other, ir.Constant))
             asked = run_of(first)
-            return lambda values: arrays.of_types(asked(values), names)
+            return lambda values: arrays.of_types(values, asked(values), names)
         case "type-name":
             typed = run_of(first)
-            return lambda values: arrays.type_name(typed(values), values.texts)
-        case "map" if isinstance(first, ir.Constant):
-            name, items = str(first.value), run_of(others[0])
-            return lambda values: operators.mapped(name, values.texts, items(values))
+            return lambda values: arrays.type_name(values, typed(values))
+        case "map" if isinstance(first, ir.Constant) and first.value in operators.FUNCTIONS:
+            function, items = operators.FUNCTIONS[str(first.value)], run_of(others[0])
+            return lambda values: [function(values, one) for one in arrays.items_of(items(values))]
         case "zip":
-            parts = [run_of(argument) for argument in node.arguments]
-            return lambda values: operators.zipped(*(part(values) for part in parts))
-        case "sum" if isinstance(first, ir.Comprehension) and not others:
-            return _remembered(node)
+            parts = list(map(run_of, node.arguments))
+            return lambda values: list(zip(*(arrays.items_of(part(values)) for part in parts), strict=False))
+        case attribute if attribute.startswith("attribute.") and not others:
+            owner = run_of(first)
+            return lambda values: operators.attribute(owner(values), attribute.removeprefix("attribute."))
         case function if function in operators.FUNCTIONS and not others:
             return _remembered(node) if function in _REDUCING else _applied(node)
     raise NotFollowed
@@ -228,79 +177,62 @@ def _call(node: ir.Call) -> Run:
 def _applied(node: ir.Call) -> Run:
     """A function of one argument. A sum uses up the elements of a comprehension one at a time."""
     (argument,) = node.arguments
-    if node.function == "sum" and isinstance(argument, ir.Comprehension):
-        return _sum_of(argument)
+    if node.function == "sum" and isinstance(argument, ir.Comprehension) and argument.kind == "list":
+        element, bound = run_of(argument.element), _bound(argument)
+        return lambda values: operators.total(values, (element(values) for _ in bound(values)))
     function, inner = operators.FUNCTIONS[node.function], run_of(argument)
-    return lambda values: function(values.texts, inner(values))
-
-
-def _sum_of(node: ir.Comprehension) -> Run:
-    elements = _elements(node)
-
-    def run(values: TableValues) -> Value:
-        items, most = elements(values)
-        return operators.total(values.texts, items) if isinstance(items, Items) else operators.sum_of(items, most)
-
-    return run
+    return lambda values: function(values, inner(values))
 
 
 _REDUCING = frozenset(["max", "min", "sum"])
 _OF_SHAPES = frozenset(["len", "type-name"])
 """What guards ask of a place, one event after the other."""
-_FEW = 1 << 17
-"""More elements than these would not fit into the cache all at once, and are used up one after the other."""
 
 
 def _remembered(node: ir.Expression) -> Run:
     """What goes through all elements of the output, or stands in many events, is evaluated once for a table."""
     nodes = tuple(walk(node))
     own = {OUTPUT, *(name for one in nodes if isinstance(one, ir.Clause) for name in _names(one.target))}
-    return (_shared if all(one.id in own for one in nodes if isinstance(one, ir.Name)) else _plainly)(node)
-
-
-def _plainly(node: ir.Expression) -> Run:
-    match node:
-        case ir.Call():
-            return _applied(node)
-        case ir.MethodCall():
-            return _counted(node)
-        case ir.Compare():
-            return _linked(node)
-    raise NotFollowed
+    return (
+        _shared(node) if all(one.id in own for one in nodes if isinstance(one, ir.Name)) else _PLAINLY[type(node)](node)
+    )
 
 
 @lru_cache(maxsize=1 << 12)
 def _shared(node: ir.Expression) -> Run:
-    return remembering(_plainly(node))
+    return remembering(_PLAINLY[type(node)](node))
 
 
 def remembering(run: Run) -> Run:
     """A run that is made once for each table."""
 
     def once(values: TableValues) -> Value:
-        found = values.found[once] if once in values.found else run(values)
-        if not arrays.holds_source(found):
-            values.found[once] = found
+        if once not in values.found:
+            values.found[once] = values.afresh(run)
+        found, raised = values.found[once]
+        if raised is not None:
+            values.fail(raised)
         return found
 
     return once
 
 
 def _method(node: ir.MethodCall) -> Run:
-    if node.keywords:
-        raise NotFollowed
     if node.method == "count" and len(node.arguments) == 1:
         return _remembered(node)
     receiver, method = run_of(node.receiver), node.method
-    given = [argument.value for argument in node.arguments if isinstance(argument, ir.Constant)]
-    if len(given) < len(node.arguments):
+    arguments = [*node.arguments, *(value for _, value in node.keywords)]
+    given = [argument.value for argument in arguments if isinstance(argument, ir.Constant)]
+    if len(given) < len(arguments):
         raise NotFollowed
 
     def run(values: TableValues) -> Value:
         value = receiver(values)
-        if not isinstance(value, Column):
+        if not isinstance(value, Spot | Column):
+            return operators.shown_by(value, method)
+        if node.keywords:
             raise NotFollowed
-        return arrays.of_text(lambda text: getattr(text, method)(*given), value, values.texts)
+        return arrays.of_text(values, lambda text: getattr(text, method)(*given), value)
 
     return run
 
@@ -309,85 +241,38 @@ def _counted(node: ir.MethodCall) -> Run:
     receiver, wanted = run_of(node.receiver), run_of(node.arguments[0])
 
     def run(values: TableValues) -> Value:
-        value = receiver(values)
-        if not isinstance(value, Items) or value.type_name not in ("list", "tuple"):
+        value, key = receiver(values), wanted(values)
+        if type(value) not in (list, tuple):
             raise NotFollowed
-        return operators.count(value, wanted(values))
+        return operators.total(values, (operators.equal(values, one, key) for one in value))
 
     return run
 
 
 def _comprehension(node: ir.Comprehension) -> Run:
-    if node.kind != "list":
-        raise NotFollowed
-    elements = _elements(node)
-
-    def run(values: TableValues) -> Value:
-        items, _ = elements(values)
-        return items if isinstance(items, Items) else Items("list", made=list(items))
-
-    return run
+    element, bound = run_of(node.element), _bound(node)
+    if node.kind == "list":
+        return lambda values: [element(values) for _ in bound(values)]
+    conjunctive = node.kind == "all"
+    return lambda values: operators.joined_by((element for _ in bound(values)), values, conjunctive=conjunctive)
 
 
-def _elements(node: ir.Comprehension) -> Callable[[TableValues], tuple[Items | Iterator[Value], int]]:
-    """The elements of a comprehension, as one block where possible, or one after the other; and how many they are."""
+def _bound(node: ir.Comprehension) -> Callable[[TableValues], Iterator[None]]:
+    """The turns of a comprehension: in each its names are bound to another item."""
     (clause, *others) = node.clauses
     if others or clause.conditions:
         raise NotFollowed
-    target, iterable, element = clause.target, run_of(clause.iterable), run_of(node.element)
-    names = _names(target)
-    abreast = _abreast(clause.iterable, names, element)
+    iterable, names, alone = run_of(clause.iterable), _names(clause.target), isinstance(clause.target, ir.Name)
 
-    def rows(values: TableValues, items: Items) -> Iterator[Value]:
-        for row in items.rows:
-            if isinstance(target, ir.Name):
-                values.variables[target.id] = row
-            else:
-                values.variables.update(zip(names, _unpacked(row, len(names)), strict=True))
-            yield element(values)
+    def turns(values: TableValues, rows: Sequence[Value]) -> Iterator[None]:
+        for row in rows:
+            items = [row] if alone else arrays.items_of(row)
+            if len(items) != len(names):
+                raise Undefined
+            values.variables.update(zip(names, items, strict=True))
+            yield
 
-    def run(values: TableValues) -> tuple[Items | Iterator[Value], int]:
-        block = abreast(values)
-        if block is not None:
-            return block, len(block)
-        items = arrays.items_of(iterable(values))
-        if isinstance(target, ir.Name) and items.block is not None:
-            values.variables[target.id] = items.block
-            found = element(values)
-            if isinstance(found, Numbers | Column) and found.values.ndim == 2:
-                return Items("list", found), len(items)
-        return rows(values, items), len(items)
-
-    return run
-
-
-def _abreast(iterable: ir.Expression, names: Sequence[str], element: Run) -> Callable[[TableValues], Items | None]:
-    """The elements of a comprehension over `zip(...)`, all at once where they are few: an operation has a price."""
-    if not isinstance(iterable, ir.Call) or iterable.function != "zip" or len(iterable.arguments) != len(names):
-        return lambda _: None
-    parts = [run_of(argument) for argument in iterable.arguments]
-
-    def run(values: TableValues) -> Items | None:
-        blocks = [arrays.items_of(part(values)).abreast for part in parts]
-        together = [block for block in blocks if block is not None]
-        width = min((len(block.values) for block in together), default=0)
-        outputs = max((block.values.shape[1] for block in together), default=0)
-        if len(together) < len(blocks) or not 0 < width * outputs <= _FEW:
-            return None
-        values.variables.update(zip(names, (block.rows(slice(width)) for block in together), strict=True))
-        found = element(values)
-        if isinstance(found, Numbers | Column) and found.values.ndim == 2 and len(found.values) == width:
-            return Items("list", found)
-        return None
-
-    return run
-
-
-def _unpacked(row: Value, count: int) -> Sequence[Value]:
-    items = arrays.items_of(row)
-    if len(items) != count:
-        raise Undefined
-    return items.rows
+    return lambda values: turns(values, arrays.items_of(iterable(values)))
 
 
 def _names(target: ir.Target) -> list[str]:
@@ -414,3 +299,5 @@ _MAKERS: Mapping[type, Callable[[Any], Run]] = {
     ir.MethodCall: _method,
     ir.Comprehension: _comprehension,
 }
+_PLAINLY: Mapping[type, Callable[[Any], Run]] = {ir.Call: _applied, ir.Compare: _linked, ir.MethodCall: _counted}
+"""What is remembered elsewhere."""

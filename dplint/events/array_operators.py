@@ -1,45 +1,24 @@
-"""Operators on values of many outputs: arithmetic, comparisons, `not` and `in`, as Python has them for each output.
-
-Python's functions on values of many outputs: `len`, `float`, `sum`, `min`, `zip` and their like.
-"""
+"""Operators and functions on values of many outputs, as Python has them for each output."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from dplint.events.array_values import (
-    FALSE,
-    TRUE,
-    Held,
-    Items,
-    NotFollowed,
-    Numbers,
-    Undefined,
-    Value,
-    all_numbers,
-    column_of,
-    items_of,
-    joined,
-    numbers_of,
-    of_text,
-    truth_of,
-    truths,
-)
-from dplint.events.columns import MISSING, NAN, TEXT, Column, Mask
-from dplint.events.layout import step_to
-from dplint.events.table_values import TableValues
-from dplint.program.meaning import COMPARE
-from dplint.runner.texts import TextNumbers
+from dplint.events import array_values as arrays
+from dplint.events.array_values import UNDEFINED, NotFollowed, TableValues, Truth, Undefined, Value
+from dplint.events.columns import NAN, TEXT, Column
+from dplint.program.meaning import BINARY, COMPARE
+from dplint.runner.batch import Seen, Spot
 
 Run: TypeAlias = Callable[[TableValues], Value]
 """How an expression is evaluated on a table."""
 
 _SMALL = 1 << 15
 """Whole numbers up to here, and sums of many of them, fit into 32 bits."""
+_COUNTS, _MOST_OF_8_BITS = (np.uint8, np.int16), 255
 _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "+": np.add,
     "-": np.subtract,
@@ -50,324 +29,287 @@ _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def arithmetic(symbol: str, left: Value, right: Value) -> Numbers:
-    """`left symbol right` for numbers."""
-    function = _ARITHMETIC.get(symbol)
-    if function is None or (_is_text(left) and _is_text(right)):
+def arithmetic(values: TableValues, symbol: str, left: Value, right: Value) -> Value:
+    """`left symbol right` for numbers; lists are joined."""
+    if arrays.is_plain(left) and arrays.is_plain(right):
+        try:
+            return BINARY[symbol](left, right)
+        except UNDEFINED:
+            raise Undefined from None
+    if symbol == "+" and type(left) is type(right) is list:
+        return [*left, *right]
+    texts = arrays.has_text(values, left), arrays.has_text(values, right)
+    listed = isinstance(left, list | tuple) or isinstance(right, list | tuple)
+    if symbol not in _ARITHMETIC or all(texts) or (symbol in "*%" and any(texts)) or (symbol in "+*" and listed):
         raise NotFollowed
-    one, two = numbers_of(left), numbers_of(right)
-    undefined = joined(one.undefined, two.undefined)
+    if symbol == "%" and isinstance(right, int) and right.bit_count() == 1:
+        right = float(right)  # perhaps beyond 2**53, and exact as a float
+    one, two = arrays.numbers_of(values, left), arrays.numbers_of(values, right)
     with np.errstate(all="ignore"):
-        return _computed(symbol, function, one.values, two.values, undefined)
+        if symbol in "+-*":
+            one, two = _counted(one), _counted(two)
+            # 32 bits are added twice as fast as 64, but products of two would not fit.
+            if symbol == "*" and not (arrays.is_number(one) or arrays.is_number(two)):
+                one, two = (np.asarray(side, np.float64) for side in (one, two))
+            return _ARITHMETIC[symbol](one, two)
+        zero = np.broadcast_to(two == 0, np.broadcast_shapes(np.shape(one), np.shape(two)))
+        if zero.any():
+            values.fail(zero)
+        return _ARITHMETIC[symbol](*(np.asarray(side, np.float64) for side in (one, two)))
 
 
-def _computed(
-    symbol: str, function: Callable[..., Any], a: npt.NDArray[Any], b: npt.NDArray[Any], undefined: Mask | None
-) -> Numbers:
-    if symbol == "*":
-        small = _is_small(a) if b.dtype == np.bool_ else a.dtype == np.bool_ and _is_small(b)
-        # 32 bits are added twice as fast as 64.
-        kind: Any = np.int32 if small else np.float64
-        return Numbers(function(a.astype(kind, copy=False), b.astype(kind, copy=False)), undefined)
-    if symbol in "+-":
-        if a.dtype == b.dtype == np.bool_:
-            a = a.astype(np.int32)
-        return Numbers(function(a, b), undefined)
-    zero = b == 0
-    if zero.all():
-        raise Undefined
-    a, b = a.astype(np.float64, copy=False), b.astype(np.float64, copy=False)
-    return Numbers(function(a, b), joined(undefined, zero if zero.any() else None))
+def _counted(number: Any) -> Any:
+    """Truths as whole numbers of 32 bits; numbers that do not go with these as floats."""
+    if isinstance(number, np.ndarray):
+        return number.astype(np.int32) if number.dtype == np.bool_ else number
+    return int(number) if isinstance(number, int) and abs(number) < _SMALL else float(number)
 
 
-def _is_small(values: npt.NDArray[Any]) -> bool:
-    """Whether this is one small whole number."""
-    return values.size == 1 and abs(value := float(values.flat[0])) < _SMALL and value.is_integer()
-
-
-def _is_text(value: Value) -> bool:
-    return isinstance(value, Column) and bool((value.classes == TEXT).any())
-
-
-def ordered(symbol: str, left: Value, right: Value) -> Numbers:
+def ordered(values: TableValues, symbol: str, left: Value, right: Value) -> Truth:
     """`left symbol right` for < <= > >=. Lists and texts are not followed."""
-    if not isinstance(left, Numbers) and not isinstance(right, Numbers):
-        both_items = isinstance(left, Items | Held) and isinstance(right, Items | Held)
-        if both_items or (_is_text(left) and _is_text(right)):
+    if arrays.is_plain(left) and arrays.is_plain(right):
+        try:
+            return bool(COMPARE[symbol](left, right))
+        except UNDEFINED:
+            raise Undefined from None
+    if not isinstance(left, np.ndarray) and not isinstance(right, np.ndarray):
+        of_items = isinstance(left, list | tuple) and isinstance(right, list | tuple)
+        if of_items or (arrays.has_text(values, left) and arrays.has_text(values, right)):
             raise NotFollowed
-    one, two = numbers_of(left), numbers_of(right)
-    return truths(COMPARE[symbol](one.values, two.values), one.undefined, two.undefined)
+    one, two = arrays.numbers_of(values, left), arrays.numbers_of(values, right)
+    found: Truth = COMPARE[symbol](one, two)
+    return found
 
 
-def equal(left: Value, right: Value) -> Numbers:
+def equal(values: TableValues, left: Value, right: Value) -> Truth:
     """`left == right`."""
-    if isinstance(left, Held | Items) or isinstance(right, Held | Items):
-        return _equal_items(left, right)
-    if isinstance(left, Numbers) and isinstance(right, Numbers):
-        return truths(left.values == right.values, left.undefined, right.undefined)
-    one, two = column_of(left), column_of(right)
-    same = np.asarray(one.values == two.values)
-    others = [column.classes for column in (one, two) if not all_numbers(column.classes)]
-    if not others:
-        return Numbers(same)
-    same = same & (one.classes == two.classes) & (two.classes != NAN)
-    missing = [classes == MISSING for classes in others]
-    return truths(same, *(where for where in missing if where.any()))
-
-
-def _equal_items(left: Value, right: Value) -> Numbers:
-    if left is right or (isinstance(left, Held) and isinstance(right, Held) and left.same_place(right)):
-        return TRUE  # even with a NaN in it, as Python first asks whether elements are the same object
-    for scalar in (left, right):
-        if isinstance(scalar, Numbers | Column):
-            missing = scalar.undefined if isinstance(scalar, Numbers) else scalar.classes == MISSING
-            return truths(FALSE.values, missing)
-    one, two = (value.items if isinstance(value, Held) else value for value in (left, right))
-    if not isinstance(one, Items) or not isinstance(two, Items):
+    if _is_leaf(left) and _is_leaf(right):
+        return _equal_leaves(values, left, right)
+    if left is right:
+        return True
+    if _is_leaf(left) or _is_leaf(right):
+        return False
+    if not isinstance(left, list | tuple) or not isinstance(right, list | tuple):
         raise NotFollowed
-    if one.type_name != two.type_name or len(one) != len(two):
-        return FALSE
-    same: Numbers = TRUE
-    for a, b in zip(one.rows, two.rows, strict=True):
-        if not same.values.any():
-            break
-        found = equal(a, b)
-        same = truths(same.values & found.values, joined(same.undefined, found.undefined))
+    if type(left) is not type(right) or len(left) != len(right):
+        return False
+    same: Truth = True
+    for one, two in zip(arrays.items_of(left), arrays.items_of(right), strict=True):
+        if one is not two:  # even a NaN: Python first asks whether elements are the same object
+            same = same & equal(values, one, two)
+            if values.read is None and not np.any(same):
+                break
     return same
 
 
-def negated(truth: Numbers) -> Numbers:
+def _is_leaf(value: Value) -> bool:
+    return arrays.is_plain(value) or isinstance(value, Spot | Column | np.ndarray)
+
+
+def _equal_leaves(values: TableValues, left: Value, right: Value) -> Truth:
+    if arrays.is_plain(left) and arrays.is_plain(right):
+        return bool(left == right)
+    if isinstance(left, np.ndarray) and (isinstance(right, np.ndarray) or arrays.is_number(right)):
+        return np.asarray(left == right)
+    one, two = arrays.column_of(values, left), arrays.column_of(values, right)
+    same = np.asarray(one.values == two.values)
+    if arrays.all_numbers(one.classes) and arrays.all_numbers(two.classes):
+        return same
+    return np.asarray(same & (one.classes == two.classes) & (two.classes != NAN))
+
+
+def same(values: TableValues, left: Value, right: Value) -> Truth:
+    """`left is right`, for None alone."""
+    if right is not None:
+        raise NotFollowed
+    return _equal_leaves(values, left, None) if isinstance(left, Spot | Column) else left is None
+
+
+def negated(truth: Truth) -> Truth:
     """`not truth`."""
-    return truths(~truth.values, truth.undefined)
+    return ~truth if isinstance(truth, np.ndarray) else not truth
 
 
-def joined_by(runs: Sequence[Run], join: Callable[[Numbers, Numbers | None], Numbers]) -> Run:
-    """Operands of `and` or of `or`, of which those after one that decides are not evaluated."""
-    first, *rest = runs
-    conjunctive = join is both
-
-    def run(values: TableValues) -> Value:
-        found = truth_of(first(values))
-        for operand in rest:
-            truth = found.values
-            if truth.size == 1:
-                if truth.item() is not conjunctive:
-                    break
-            elif values.read is None and not (truth.any() if conjunctive else not truth.all()):
-                break
+def joined_by(operands: Iterable[Run], values: TableValues, *, conjunctive: bool) -> Truth:
+    """Operands of `and` or of `or`; one is evaluated for those outputs only that are not decided before."""
+    outer = values.active
+    found: Truth = conjunctive
+    try:
+        for operand in operands:
             try:
-                found = join(found, truth_of(operand(values)))
+                truth = arrays.truth_of(values, operand(values))
             except Undefined:
-                found = join(found, None)
-        return found
-
-    return run
-
-
-def both(left: Numbers, right: Numbers | None) -> Numbers:
-    """`left and right`; None for what is undefined wherever it is evaluated."""
-    if right is None:
-        return truths(left.values & False, joined(left.undefined, left.values))
-    if left.undefined is None and left.values.size == 1 and left.values.item():
-        return right
-    if left.undefined is None and right.undefined is None:
-        return Numbers(left.values & right.values)
-    there = None if right.undefined is None else left.values & right.undefined
-    return truths(left.values & right.values, left.undefined, there)
-
-
-def either(left: Numbers, right: Numbers | None) -> Numbers:
-    """`left or right`; None for what is undefined wherever it is evaluated."""
-    if right is None:
-        return truths(left.values, ~left.values)
-    there = None if right.undefined is None else ~left.values & right.undefined
-    return truths(left.values | right.values, left.undefined, there)
+                if values.active is None:
+                    raise
+                values.fail(values.active)
+                truth = not conjunctive
+            found = found & truth if conjunctive else found | truth
+            if isinstance(found, bool):
+                if found is not conjunctive:
+                    break
+                continue
+            going = found if conjunctive else ~found
+            if values.read is None and not going.any():
+                break
+            values.active = going if outer is None else outer & going
+    finally:
+        values.active = outer
+    return found
 
 
-def contained(wanted: Value, container: Value, key: object) -> Numbers:
-    """`wanted in container`; key: what is wanted, if it is a constant."""
-    if isinstance(container, Held) and container.part.type_name == "dict":
-        if not isinstance(key, int | str | tuple):
+def contained(values: TableValues, wanted: Value, container: Value) -> Truth:
+    """`wanted in container`."""
+    if isinstance(container, dict):
+        if not _is_known(wanted):
             raise NotFollowed
-        return TRUE if container.source.has((*container.steps, step_to(key))) else FALSE
-    found: Numbers = FALSE
-    for one in items_of(container).rows:
-        same = equal(wanted, one)
-        found = Numbers(found.values | same.values, joined(found.undefined, same.undefined))
-    return truths(found.values, found.undefined)
+        return wanted in container
+    found: Truth = False
+    for one in arrays.items_of(container):
+        found = found | equal(values, wanted, one)
+    return found
 
 
-# what is asked of types and of texts
+def _is_known(value: Value) -> bool:
+    return arrays.is_plain(value) or (isinstance(value, tuple) and all(map(_is_known, value)))
 
 
-Function: TypeAlias = Callable[[TextNumbers, Value], Value]
+def attribute(value: Value, name: str) -> Value:
+    """`value.name`."""
+    if name in (own := getattr(value, "__dict__", {})):
+        return own[name]
+    kinds = (bool, float, str) if isinstance(value, Spot | Column | np.ndarray) else (type(value),)
+    raise NotFollowed if any(hasattr(kind, name) for kind in kinds) else Undefined
 
 
-def length(texts: TextNumbers, value: Value) -> Value:
-    """`len(value)`."""
-    match value:
-        case Items():
-            return Numbers(np.array([float(len(value))]))
-        case Held(part) if part.length is not None:
-            return Numbers(np.array([float(part.length)]))
-        case Column():
-            return of_text(len, value, texts)
+def shown_by(value: Value, method: str) -> Value:
+    """What a method of a container or object shows."""
+    shown = attribute(value, method) if not isinstance(value, dict) or method != "values" else value.values
+    found = shown()
+    if isinstance(value, dict) and len(found) < len(value):
+        raise Undefined  # not all of it is known
+    return list(found) if isinstance(value, dict) else found
+
+
+# functions of one argument
+
+
+def _length(values: TableValues, value: Value) -> Value:
+    if isinstance(value, Spot | Column):
+        return arrays.of_text(values, len, value)
+    if isinstance(value, Seen) and value.length is not None:
+        return value.length
+    if isinstance(value, list | tuple | dict | str | bytes):
+        return len(value)
     raise Undefined
 
 
-def text(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`str(value)` of an exception or a text."""
-    match value:
-        case Held(part, source=source) if part.raised:
-            return source.leaves(part).rows(0)
-        case Column(classes) if (classes == TEXT).all():
-            return value
+def _text(values: TableValues, value: Value) -> Value:
+    if isinstance(value, Exception) and value.args:
+        return value.args[0]
+    value = arrays.seen_through(value, "str")
+    if isinstance(value, str) or (isinstance(value, Spot) and (values.column(value).classes == TEXT).all()):
+        return value
     raise NotFollowed
 
 
-def as_float(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`float(value)`."""
-    if isinstance(value, Column) and (value.classes == TEXT).any():
+def _as_float(values: TableValues, value: Value) -> Value:
+    value = arrays.seen_through(arrays.seen_through(value, "astype"), "float")
+    if arrays.has_text(values, value):
         raise NotFollowed  # what a text says
-    number = numbers_of(value)
-    return Numbers(number.values.astype(np.float64, copy=False), number.undefined)
+    number = arrays.numbers_of(values, value)
+    return number.astype(np.float64, copy=False) if isinstance(number, np.ndarray) else float(number)
 
 
-def rounded(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`round(value)`: to the even neighbour from the middle."""
-    number = numbers_of(value)
-    values = number.values.astype(np.float64, copy=False)
-    endless = ~np.isfinite(values)
-    return Numbers(np.rint(values), joined(number.undefined, endless if endless.any() else None))
+def _rounded(values: TableValues, value: Value) -> Value:
+    number = np.asarray(arrays.numbers_of(values, value), np.float64)
+    endless = ~np.isfinite(number)
+    if endless.any():
+        values.fail(endless)
+    return np.rint(number)
 
 
-def absolute(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`abs(value)`."""
-    number = numbers_of(value)
-    values = number.values.astype(np.int32) if number.values.dtype == np.bool_ else number.values
-    return Numbers(np.abs(values), number.undefined)
+def _absolute(values: TableValues, value: Value) -> Value:
+    return abs(_counted(arrays.numbers_of(values, value)))
 
 
-def unit_in_last_place(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`math.ulp(value)`."""
-    number = numbers_of(value)
-    sizes = np.abs(number.values.astype(np.float64, copy=False))
+def _unit_in_last_place(values: TableValues, value: Value) -> Value:
+    sizes = np.abs(np.asarray(arrays.numbers_of(values, value), np.float64))
     units = np.ldexp(1.0, np.maximum(np.frexp(sizes)[1] - 53, -1074))
-    return Numbers(np.where(np.isfinite(sizes), units, sizes), number.undefined)
+    return np.where(np.isfinite(sizes), units, sizes)
 
 
-def listed(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`list(value)`."""
-    items = items_of(value)
-    return Items("list", items.block, items.made)
+def _shown(view: str) -> Callable[[TableValues, Value], Value]:
+    """What a view of a text shows."""
+
+    def found(_: TableValues, value: Value) -> Value:
+        if (shown := arrays.seen_through(value, view)) is value:
+            raise NotFollowed
+        return shown
+
+    return found
 
 
-def zipped(*sequences: Value) -> Items:
-    """`list(zip(...))`."""
-    rows = zip(*(items_of(sequence).rows for sequence in sequences), strict=False)
-    return Items("list", made=[Items("tuple", made=row) for row in rows])
-
-
-def mapped(function: str, texts: TextNumbers, value: Value) -> Items:
-    """`list(map(function, value))`."""
-    one, items = FUNCTIONS.get(function), items_of(value)
-    if one is None:
+def _sorted(_: TableValues, value: Value) -> Value:
+    """Of a set, whose elements come so; else as a view shows it."""
+    shown = arrays.seen_through(value, "sorted")
+    if shown is value and type(value).__name__ not in ("set", "frozenset"):
         raise NotFollowed
-    block = None if items.block is None else one(texts, items.block)
-    if isinstance(block, Numbers | Column) and block.values.ndim == 2:
-        return Items("list", block)
-    return Items("list", made=[one(texts, row) for row in items.rows])
+    return arrays.items_of(shown)
 
 
-def total(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`sum(value)`, added from left to right as Python does; NumPy's own sum may take another order."""
-    items = items_of(value)
-    if items.block is None:
-        return sum_of(items.rows, len(items))
-    numbers = numbers_of(items.block)
-    undefined = None if numbers.undefined is None else np.asarray(numbers.undefined.any(axis=0))
-    if numbers.values.dtype == np.bool_:
-        return Numbers(how_many(numbers.values), undefined)
-    return Numbers(sum_of(map(Numbers, numbers.values), len(items)).values, undefined)
-
-
-def sum_of(rows: Iterable[Value], most: int) -> Numbers:
-    """The sum of at most so many rows, which are used up one at a time: all at once would not fit into the cache."""
+def total(values: TableValues, rows: Iterable[Value]) -> Value:
+    """The sum of rows, from left to right as Python adds; they are used up one at a time, to fit into the cache."""
+    added: Any = 0
     with np.errstate(all="ignore"):
-        return _sum_of(rows, most)
+        for count, row in enumerate(rows):
+            number = arrays.numbers_of(values, row)
+            truths = isinstance(number, np.ndarray) and number.dtype == np.bool_
+            if truths and count < _SMALL - 1 and (count == 0 or getattr(added, "dtype", None) in _COUNTS):
+                # Counts of 8 bits are added ten times as fast as floats.
+                added = added.astype(np.int16) if count == _MOST_OF_8_BITS else added
+                added = np.add(added, number.view(np.uint8), out=added) if count else number.astype(np.uint8)
+                continue
+            if isinstance(number, np.ndarray):
+                number = number.astype(np.float64, copy=False)
+            if isinstance(added, np.ndarray) and added.dtype == np.float64 and np.shape(number) in (added.shape, ()):
+                added += number
+            else:
+                added = (added.astype(np.float64) if isinstance(added, np.ndarray) else added) + number
+    return added.astype(np.float64, copy=False) if isinstance(added, np.ndarray) else added
 
 
-def _sum_of(rows: Iterable[Value], most: int) -> Numbers:
-    added: npt.NDArray[Any] | None = None
-    undefined: Mask | None = None
-    for row in rows:
-        number = numbers_of(row)
-        undefined = joined(undefined, number.undefined)
-        if added is None:
-            truth = number.values.dtype == np.bool_ and most < np.iinfo(np.int16).max
-            added = number.values.astype(np.int16 if truth else np.float64)
-        elif added.dtype != np.float64 and number.values.dtype != np.bool_:
-            added = added.astype(np.float64) + number.values
-        elif number.values.shape in (added.shape, (1,)):
-            added += number.values
-        else:
-            added = added + number.values
-    return Numbers(np.zeros(1) if added is None else added.astype(np.float64, copy=False), undefined)
+def _extreme(better: Callable[..., Any], of_known: Callable[..., Any]) -> Callable[[TableValues, Value], Value]:
+    """As Python does it, for whom the order decides where there is a NaN."""
+
+    def found(values: TableValues, value: Value) -> Value:
+        rows = arrays.items_of(value)
+        if not rows:
+            raise Undefined
+        numbers = [arrays.numbers_of(values, row) for row in rows]
+        known = not any(np.isnan(one).any() for one in numbers)
+        best, *rest = numbers
+        for one in rest:
+            best = of_known(one, best) if known else np.where(better(one, best), one, best)
+        return best
+
+    return found
 
 
-def how_many(masks: Mask) -> npt.NDArray[np.float64]:
-    """In how many rows a mask of shape (w, n) holds, shape (n,)."""
-    small = len(masks) <= np.iinfo(np.uint8).max
-    counts = masks.view(np.uint8).sum(axis=0, dtype=np.uint8 if small else np.int64)
-    return np.asarray(counts, np.float64)
-
-
-def count(value: Value, wanted: Value) -> Numbers:
-    """`list(value).count(wanted)`."""
-    items = items_of(value)
-    if items.block is None:
-        return sum_of((equal(row, wanted) for row in items.rows), len(items))
-    same = equal(items.block, wanted).values
-    if same.shape != items.block.values.shape:
-        same = np.ascontiguousarray(np.broadcast_to(same, items.block.values.shape))
-    return Numbers(how_many(same))
-
-
-def smallest(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`min(value)`."""
-    return _extreme(value, np.min, np.less)
-
-
-def largest(texts: TextNumbers, value: Value) -> Value:  # noqa: ARG001
-    """`max(value)`."""
-    return _extreme(value, np.max, np.greater)
-
-
-def _extreme(value: Value, extreme: Callable[..., Any], better: Callable[..., Any]) -> Numbers:
-    items = items_of(value)
-    if not len(items):
-        raise Undefined
-    if isinstance(items.block, Column) and all_numbers(items.block.classes):
-        return Numbers(extreme(items.block.values, axis=0))
-    # As Python does it, for whom the order decides where there is a NaN.
-    best, *rest = map(numbers_of, items.rows)
-    for one in rest:
-        chosen = np.where(better(one.values, best.values), one.values, best.values)
-        best = Numbers(chosen, joined(best.undefined, one.undefined))
-    return best
-
-
-FUNCTIONS: Mapping[str, Function] = {
-    "abs": absolute,
-    "bool": lambda _, value: truth_of(value),
-    "float": as_float,
-    "len": length,
-    "list": listed,
-    "math.ulp": unit_in_last_place,
-    "max": largest,
-    "min": smallest,
-    "round": rounded,
-    "str": text,
-    "sum": total,
+FUNCTIONS: Mapping[str, Callable[[TableValues, Value], Value]] = {
+    "abs": _absolute,
+    "bool": arrays.truth_of,
+    "float": _as_float,
+    "json.loads": _shown("json"),
+    "len": _length,
+    "list": lambda _, value: arrays.items_of(value),
+    "math.ulp": _unit_in_last_place,
+    "max": _extreme(np.greater, np.maximum),
+    "min": _extreme(np.less, np.minimum),
+    "numbers-in": _shown("numbers"),
+    "round": _rounded,
+    "sorted": _sorted,
+    "str": _text,
+    "sum": lambda values, value: total(values, arrays.items_of(value)),
+    "words-in": _shown("words"),
 }
 """Functions of one argument."""

@@ -1,33 +1,34 @@
-"""Values of expressions on many outputs of one shape: numbers, leaves, sequences, and what Python does with them.
+"""Values of expressions on many outputs of one shape, and what Python does with them, done for all outputs at once.
 
-What Python would do with each output alone is done with arrays. Where Python raises an exception, a value is undefined;
-an operation that does so for every output raises `Undefined`. What arrays cannot follow raises `NotFollowed`, and is
-asked of each output alone. Arithmetic is exact for integers up to 2**53. Larger ones equal what they equal, and are
-computed with as floats.
+Containers are Python's own, with a `Spot` for each leaf: what depends on the shape alone is asked of Python. A value
+that differs between outputs is an array of numbers or truths, or a `Column` where it may be something else. Outputs
+for which Python raises an exception are noted (`TableValues.fail`), and the values there mean nothing; an operation
+that raises one for every output raises `Undefined`. What arrays cannot follow raises `NotFollowed`, and is asked of
+each output alone. Arithmetic is exact for integers up to 2**53. Larger ones equal what they equal, and are computed
+with as floats.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from dplint.events.columns import EXACT, MISSING, NAN, NONE, NUMBER, OTHER, TEXT, Classes, Column, Floats, Mask
-from dplint.events.layout import OF_PYTHON, UNORDERED, Part
-from dplint.events.places import Steps
+from dplint.events.layout import UNORDERED
+from dplint.events.table_values import Table
+from dplint.program.meaning import function_of
 from dplint.program.printing import literal_code
-from dplint.runner.batch import MOST_LEAVES, LeafKind
+from dplint.runner.batch import LeafKind, Seen, Spot, leaf_value, likeness
 from dplint.runner.texts import TextNumbers
 
 UNDEFINED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What it raises to look at a part that an output does not have."""
-_NESTING = frozenset([*OF_PYTHON, "dict"])
-"""Types that may hold others of their kind, and are known in full unless they are very large."""
+Value: TypeAlias = Any
+"""A plain value, a container of values, a `Spot`, a `Column`, or an array of numbers or truths, shape (n,)."""
+Truth: TypeAlias = "bool | Mask"
 
 
 class Undefined(Exception):
@@ -38,93 +39,89 @@ class NotFollowed(Exception):
     """Arrays cannot tell; each output has to be looked at alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """Numbers or truths: floats, integers of 32 bits or bools, one for each output, or one for all.
+class TableValues:
+    """Values on the outputs of one table. texts: the numbers of all texts of the audit.
 
-    values: shape (n,) or (1,), of the elements of a sequence (w, n). undefined: where Python raises an exception, shape
-    as that of `values`; there truths are False. None: nowhere.
+    variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it, and for
+    which outputs Python would raise an exception. active: the outputs that an expression is evaluated for, raised:
+    those for which Python does raise one; None for all, and for none. read: where not None, the numbers of the leaves
+    that are looked at are noted there, and no operand is skipped.
     """
 
-    values: npt.NDArray[Any]
-    undefined: Mask | None = None
+    def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
+        self.table = table
+        self.texts = texts
+        self.read = read
+        self.active: Mask | None = None
+        self.raised: Mask | None = None
+        self.variables: dict[str, Value] = {}
+        self.found: dict[Callable[[TableValues], Value], tuple[Value, Mask | None]] = {}
+        self._columns: dict[int, Column] = {}
+        self._numbers: dict[int, tuple[Any, Mask | None]] = {}
 
-    def rows(self, which: int | slice) -> Numbers:
-        """One of the elements of a sequence, or some."""
-        return Numbers(self.values[which], None if self.undefined is None else self.undefined[which])
+    def afresh(self, run: Callable[[TableValues], Value]) -> tuple[Value, Mask | None]:
+        """What is evaluated for all outputs, whatever else is being evaluated, and where Python raises an exception."""
+        before = self.active, self.raised
+        self.active = self.raised = None
+        try:
+            return run(self), self.raised
+        finally:
+            self.active, self.raised = before
 
+    def fail(self, where: Mask) -> None:
+        """Python raises an exception for these outputs. Raises Undefined where these are all."""
+        if self.read is None and where.all():
+            raise Undefined
+        if self.active is not None:
+            where = where & self.active
+        self.raised = where if self.raised is None else self.raised | where
 
-@dataclass(frozen=True)
-class Items:
-    """A list or tuple: its items in order, either one by one or, all being leaves or numbers, as a block.
+    def column(self, spot: Spot) -> Column:
+        """A leaf of all outputs."""
+        if spot.number not in self._columns:
+            if self.read is not None:
+                self.read.add(spot.number)
+            self._columns[spot.number] = self.table.leaf(spot.number)
+        return self._columns[spot.number]
 
-    block: shape (w, n), or (w, 1) where all outputs agree.
-    """
+    def number(self, spot: Spot) -> tuple[Any, Mask | None]:
+        """A leaf as numbers, and where it is none."""
+        if spot.number not in self._numbers:
+            self._numbers[spot.number] = numbers_in(self.column(spot), self.texts)
+        return self._numbers[spot.number]
 
-    type_name: str
-    block: Column | Numbers | None = None
-    made: Sequence[Value] = ()
+    def rows(self, spots: Sequence[Spot]) -> Column | None:
+        """Leaves as the rows of a column, shape (leaves, n); None where they do not lie next to each other."""
+        numbers = [spot.number for spot in spots]
+        first = min(numbers, default=0)
+        if numbers != list(range(first, first + len(numbers))):
+            return None
+        if self.read is not None:
+            self.read.update(numbers)
+        return self.table.block(first, len(numbers))
 
-    def __len__(self) -> int:
-        return len(self.made) if self.block is None else len(self.block.values)
+    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
+        """What a function says of each output. Equal outputs are asked about once."""
+        table, layout = self.table, self.table.layout
+        if self.read is not None:
+            self.read.update(range(layout.leaves))
+            return [None] * table.size
+        known: dict[bytes, Any] = {}
+        found = []
+        for kinds, values in zip(table.kinds.T, table.values.T, strict=True):
+            key = kinds.tobytes() + values.tobytes()
+            if key not in known:
+                kept = [self._leaf(kind, value) for kind, value in zip(kinds.tolist(), values.tolist(), strict=True)]
+                leaves = (kept[layout.row(leaf)] if layout.keeps(leaf) else None for leaf in range(layout.leaves))
+                known[key] = function(likeness(layout.skeleton, leaves))
+            found.append(known[key])
+        return found
 
-    @cached_property
-    def abreast(self) -> Column | Numbers | None:
-        """The items as one block, of shape (w, n) or (w, 1): where they are one, or are all constant numbers."""
-        if self.block is not None:
-            return self.block if self.block.values.ndim == 2 else None
-        numbers = [row.values for row in self.made if isinstance(row, Numbers) and row.undefined is None]
-        constant = numbers and len(numbers) == len(self.made) and all(values.shape == (1,) for values in numbers)
-        return Numbers(np.array(numbers)) if constant else None
-
-    @cached_property
-    def rows(self) -> Sequence[Value]:
-        """The items, one by one."""
-        return self.made if self.block is None else [self.block.rows(i) for i in range(len(self.block.values))]
-
-
-class Source(Protocol):
-    """Where the parts of outputs are read from."""
-
-    def has(self, steps: Steps) -> bool:
-        """Whether the outputs have such a part."""
-        ...
-
-    def leaves(self, part: Part) -> Column:
-        """The leaves of a part, shape (w, n)."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A part of the output that holds others, or an exception, whose one leaf is its message."""
-
-    part: Part
-    steps: Steps
-    source: Source
-
-    def same_place(self, other: Held) -> bool:
-        """Whether both are the same object in every output."""
-        return self.source is other.source and self.steps == other.steps
-
-    @property
-    def items(self) -> Items | None:
-        """What a loop goes through; None where that is not known in full, or has parts of its own."""
-        return Items(self.part.type_name, self.source.leaves(self.part)) if self.part.plain else None
-
-
-Value: TypeAlias = "Numbers | Column | Items | Held"
-
-
-def holds_source(value: Value) -> bool:
-    """Whether a value knows the table that it is read from. Kept there, it would keep the table, and all outputs in it,
-    until the next garbage collection: hundreds of megabytes.
-    """
-    return isinstance(value, Held) or (isinstance(value, Items) and any(map(holds_source, value.made)))
+    def _leaf(self, kind: int, value: float) -> object:
+        return math.nan if kind == LeafKind.NAN else leaf_value(kind, value, self.texts.texts)
 
 
 _ALL_NUMBERS = np.array([NUMBER], np.uint8)
-TRUE, FALSE = Numbers(np.ones(1, np.bool_)), Numbers(np.zeros(1, np.bool_))
 _KIND_NAMES = {
     LeafKind.BOOL: "bool",
     LeafKind.INT: "int",
@@ -142,63 +139,69 @@ _KINDS_OF_TYPE: Mapping[str, frozenset[LeafKind]] = {
 }
 
 
-def constant(value: object, texts: TextNumbers | None = None) -> Value:
-    """The same value for all outputs; `texts` is needed for texts, bytes and large integers.
+def is_number(value: Value) -> bool:
+    """Whether this is one number for all outputs."""
+    return isinstance(value, bool | int | float)
 
-    Raises NotFollowed for what is no leaf.
-    """
-    if is_exact(value):
-        return Numbers(np.array([value], np.bool_ if isinstance(value, bool) else np.float64))
+
+def is_plain(value: Value) -> bool:
+    """Whether this is one value for all outputs, and no container."""
+    return value is None or isinstance(value, bool | int | float | str | bytes)
+
+
+def leaf_of(value: Any, texts: TextNumbers) -> tuple[int, float]:
+    """The class of a plain value, and its number. Raises Undefined for a container."""
+    if is_number(value) and not (isinstance(value, int) and abs(value) > EXACT):
+        return (NAN, 0.0) if math.isnan(value) else (NUMBER, float(value))
     if value is None:
-        return Column(np.array([NONE], np.uint8), np.zeros(1))
-    if texts is None:
-        raise NotFollowed
+        return NONE, 0.0
     if isinstance(value, str):
-        return Column(np.array([TEXT], np.uint8), np.array([texts.number(value)], np.float64))
+        return TEXT, texts.number(value)
     if isinstance(value, int | bytes):
-        return described(literal_code(value), texts)
-    raise NotFollowed
+        return OTHER, texts.number(literal_code(value))
+    raise Undefined
 
 
-def is_exact(value: object) -> bool:
-    """Whether this is a number that arrays hold exactly."""
-    return isinstance(value, bool | float) or (isinstance(value, int) and abs(value) <= EXACT)
+def column_from(leaves: Sequence[tuple[int, float]]) -> Column:
+    """Leaves, one after the other."""
+    return Column(np.array([kind for kind, _ in leaves], np.uint8), np.array([one for _, one in leaves], np.float64))
 
 
-def described(text: str, texts: TextNumbers) -> Column:
-    """What is known only by a description."""
-    return Column(np.array([OTHER], np.uint8), np.array([texts.number(text)], np.float64))
-
-
-# what a value is as a number, as a truth, as a leaf, as a sequence
-
-
-def numbers_of(value: Value) -> Numbers:
-    """The value as a number, NaN included; undefined where it is none."""
-    if isinstance(value, Numbers):
+def numbers_of(values: TableValues, value: Value) -> Any:
+    """The value as a number or numbers, NaN included; outputs where it is none are undefined."""
+    if isinstance(value, np.ndarray):
         return value
-    if not isinstance(value, Column):
+    if is_number(value):
+        if abs(value) > EXACT and isinstance(value, int):
+            raise NotFollowed
+        return value
+    if not isinstance(value, Spot | Column):
         raise Undefined
-    classes, values = value.classes, value.values
+    found, missing = values.number(value) if isinstance(value, Spot) else numbers_in(value, values.texts)
+    if missing is not None:
+        values.fail(missing)
+    return found
+
+
+def numbers_in(column: Column, texts: TextNumbers) -> tuple[Floats, Mask | None]:
+    """The numbers of a column, and where there are none, if there are such outputs."""
+    classes, values = column.classes, column.values
     if all_numbers(classes):
-        return Numbers(values)
+        return values, None
     numeric = np.asarray(classes == NUMBER)
     unknown = classes == NAN
     if unknown.any():
         values = np.where(unknown, np.nan, values)
         numeric |= unknown
-    if value.kinds is not None and (large := value.kinds == LeafKind.BIGINT).any():
-        values = np.where(large, _large_numbers(value), values)
+    if column.kinds is not None and (large := column.kinds == LeafKind.BIGINT).any():
+        values = np.where(large, _large_numbers(column, texts), values)
         numeric = numeric | large
-    if not numeric.any():
-        raise Undefined
-    return Numbers(values, None if numeric.all() else ~np.broadcast_to(numeric, values.shape))
+    return values, None if numeric.all() else ~np.broadcast_to(numeric, values.shape)
 
 
-def _large_numbers(column: Column) -> Floats:
+def _large_numbers(column: Column, texts: TextNumbers) -> Floats:
     """Integers beyond 2**53 as floats, away from zero where they are none, so that none comes within 2**53."""
-    texts, found = column.texts, np.zeros(column.values.shape)
-    assert texts is not None
+    found = np.zeros(column.values.shape)
     for number in np.unique(column.values[column.kinds == LeafKind.BIGINT]).tolist():
         exact = int(texts.texts[int(number)], 0)
         outwards = math.inf if exact > 0 else -math.inf
@@ -216,174 +219,125 @@ def all_numbers(classes: Classes) -> bool:
     return bool(classes.item() == NUMBER) if classes.size == 1 else bool((classes == NUMBER).all())
 
 
-def truth_of(value: Value) -> Numbers:
+def column_of(values: TableValues, value: Value) -> Column:
+    """The value, if it is no container, as a column. Raises NotFollowed for what is no leaf."""
+    if isinstance(value, Column):
+        return value
+    if isinstance(value, Spot):
+        return values.column(value)
+    if isinstance(value, np.ndarray):
+        numbers = value.astype(np.float64, copy=False)
+        unknown = np.isnan(numbers)
+        if not unknown.any():
+            return Column(_ALL_NUMBERS, numbers)
+        return Column(np.where(unknown, np.uint8(NAN), np.uint8(NUMBER)), np.where(unknown, 0.0, numbers))
+    return column_from([leaf_of(value, values.texts)])
+
+
+def truth_of(values: TableValues, value: Value) -> Truth:
     """Python's truth of the value."""
-    match value:
-        case Numbers(values, undefined):
-            return value if values.dtype == np.bool_ else Numbers(values != 0, undefined)
-        case Column(classes, values):
-            missing = classes == MISSING
-            true = (classes == NAN) | (classes >= OTHER) | _true(value)
-            return truths(true, missing if missing.any() else None)
-        case Items():
-            return TRUE if len(value) else FALSE
-        case Held(part):
-            return FALSE if part.length == 0 else TRUE
-    raise NotFollowed
+    if isinstance(value, np.ndarray):
+        return value if value.dtype == np.bool_ else value != 0
+    if isinstance(value, Spot | Column):
+        column = column_of(values, value)
+        if has_text(values, column):
+            raise NotFollowed
+        known = column.classes == NUMBER
+        return np.asarray((known & (column.values != 0)) | (column.classes == NAN) | (column.classes == OTHER))
+    if is_plain(value) or isinstance(value, list | tuple | dict):
+        return bool(value)
+    if isinstance(value, Seen):
+        raise NotFollowed  # one of the views may be its length
+    return True
 
 
-def _true(column: Column) -> Mask:
-    """Truth of numbers; texts would have to be looked at."""
-    if (column.classes == TEXT).any():
+def has_text(values: TableValues, value: Value) -> bool:
+    """Whether it is a text on some outputs."""
+    if isinstance(value, Spot | Column):
+        return bool((column_of(values, value).classes == TEXT).any())
+    return isinstance(value, str)
+
+
+def items_of(value: Value) -> list[Value]:
+    """What a loop over the value goes through. Raises Undefined where not all of it is known."""
+    value = seen_through(value, "list")
+    if isinstance(value, str | bytes | Spot | Column):
         raise NotFollowed
-    return np.asarray((column.classes == NUMBER) & (column.values != 0))
-
-
-def column_of(value: Value) -> Column:
-    """The value, if it is no sequence, as a column, missing where it is undefined."""
-    match value:
-        case Column():
-            return value
-        case Numbers(values, undefined):
-            numbers = values.astype(np.float64, copy=False)
-            unknown = np.isnan(numbers)
-            if undefined is None and not unknown.any():
-                return Column(_ALL_NUMBERS, numbers)
-            shape = numbers.shape if undefined is None else np.broadcast_shapes(numbers.shape, undefined.shape)
-            classes = np.full(shape, NUMBER, np.uint8)
-            classes[np.broadcast_to(unknown, shape)] = NAN
-            if undefined is not None:
-                classes[np.broadcast_to(undefined, shape)] = MISSING
-            return Column(classes, np.where(classes == NUMBER, numbers, 0.0))
+    if isinstance(value, list | tuple | dict):
+        items = list(value)
+        if len(items) == len(value):
+            return items
     raise Undefined
 
 
-def rows_of(value: Value) -> Column:
-    """A list of leaves as a column with a row for each of them, shape (w, n)."""
-    items = items_of(value)
-    if items.type_name != "list":
+def seen_through(value: Value, view: str) -> Value:
+    """What a view of the value shows, if it is known; else the value itself."""
+    return value.seen.get(view, value) if isinstance(value, Seen | Spot) else value
+
+
+def item(values: TableValues, value: Value, index: Any) -> Value:
+    """`value[index]`, for a constant index."""
+    if isinstance(value, Spot | Column):
+        return of_text(values, lambda text: text[index], value)
+    if type(value).__name__ in UNORDERED or isinstance(value, np.ndarray):
         raise Undefined
-    if not isinstance(items.block, Column):
-        raise NotFollowed
-    return items.block
-
-
-def items_of(value: Value) -> Items:
-    """What a loop over the value goes through."""
-    if isinstance(value, Items):
-        return value
-    if isinstance(value, Held) and (items := value.items) is not None:
-        return items
-    if isinstance(value, Held) and value.part.type_name in _NESTING and value.part.leaves < MOST_LEAVES:
-        raise NotFollowed
-    if isinstance(value, Column) and (value.classes == TEXT).any():
-        raise NotFollowed
-    raise Undefined  # nothing to go through, or not all of it is known
-
-
-def joined(*undefined: Mask | None) -> Mask | None:
-    """Where any is undefined."""
-    found = None
-    for one in undefined:
-        if one is not None:
-            found = one if found is None else found | one
-    return found
-
-
-def truths(values: npt.NDArray[Any], *undefined: Mask | None) -> Numbers:
-    """Truths that are False where they are undefined."""
-    where = joined(*undefined)
-    return Numbers(values) if where is None else Numbers(values & ~where, where)
-
-
-# operators
-
-
-def is_none(value: Value) -> Numbers:
-    """`value is None`."""
-    if not isinstance(value, Column):
-        return FALSE
-    missing = value.classes == MISSING
-    return truths(np.asarray(value.classes == NONE), missing if missing.any() else None)
-
-
-def item(value: Value, index: int, texts: TextNumbers) -> Value:
-    """`value[index]` of a list, a tuple or a text."""
-    if isinstance(value, Column):
-        return of_text(lambda text: text[index], value, texts)
-    if isinstance(value, Held) and value.part.type_name in UNORDERED:
-        raise Undefined
-    items = items_of(value)
-    if not -len(items) <= index < len(items):
-        raise Undefined
-    return items.rows[index]
-
-
-def of_types(value: Value, names: frozenset[str]) -> Numbers:
-    """`isinstance(value, names)`."""
-    match value:
-        case Held(part):
-            return TRUE if (part.raised and "Exception" in names) or part.type_name in names else FALSE
-        case Items(type_name):
-            return TRUE if type_name in names else FALSE
-        case Column(classes) if names >= {"int", "float"} and all_numbers(classes):
-            return TRUE
-        case Column(classes, _, kinds) if kinds is not None and not (classes == MISSING).any():
-            wanted = {kind for name in names for kind in _KINDS_OF_TYPE.get(name, ())}
-            return Numbers(np.array([kind in wanted for kind in LeafKind])[kinds])
-        case Numbers(values, undefined) if names >= {"int", "float"}:
-            return truths(np.ones_like(values, np.bool_), undefined)
-    raise NotFollowed
-
-
-def type_name(value: Value, texts: TextNumbers) -> Column:
-    """`type(value).__name__`."""
-    match value:
-        case Held(part):
-            name = "ndarray" if part.type_name == "array" else part.type_name
-        case Items(name):
-            pass
-        case Column(classes, _, kinds) if kinds is not None and not (classes == MISSING).any():
-            by_kind = np.array([texts.number(_KIND_NAMES.get(kind, "object")) for kind in LeafKind], np.float64)
-            return Column(np.array([TEXT], np.uint8), by_kind[kinds])
-        case _:
-            raise NotFollowed
-    found = constant(name, texts)
-    assert isinstance(found, Column)
-    return found
-
-
-def of_text(function: Callable[[str], object], column: Column, texts: TextNumbers) -> Value:
-    """A function of one text, called once for each of them; undefined for what is no text.
-
-    Raises NotFollowed where it gives numbers for some and something else for others.
-    """
-    is_text = column.classes == TEXT
-    if not is_text.any():
-        raise Undefined
-    chosen = np.broadcast_to(is_text, np.broadcast_shapes(column.classes.shape, column.values.shape))
-    numbers, places = np.unique(np.broadcast_to(column.values, chosen.shape)[chosen], return_inverse=True)
-    classes, values = np.zeros(chosen.shape, np.uint8), np.zeros(chosen.shape)
-    of_number, value_of_number = _of_each(function, [texts.texts[int(number)] for number in numbers.tolist()], texts)
-    classes[chosen] = of_number[places]
-    values[chosen] = value_of_number[places]
-    return Column(classes, values)
-
-
-def _of_each(
-    function: Callable[[str], object], given: Sequence[str], texts: TextNumbers
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
-    """Classes and values of what a function gives, one for each of the texts."""
+    if isinstance(value, list) and isinstance(index, int) and index < 0 and len(value) > len(list(value)):
+        raise Undefined  # the last ones are not known
     try:
-        results = list(map(function, given))
+        return value[index]
     except UNDEFINED:
-        results = []
-    if results and set(map(type, results)) <= {int, bool} and max(map(abs, results)) <= EXACT:  # type: ignore[arg-type]
-        return np.full(len(results), NUMBER, np.uint8), np.array(results, np.float64)
-    found: list[Column] = []
+        raise Undefined from None
+
+
+def of_types(values: TableValues, value: Value, names: frozenset[str]) -> Truth:
+    """`isinstance(value, names)`."""
+    if isinstance(value, Spot):
+        kinds = values.column(value).kinds
+        wanted = {kind for name in names for kind in _KINDS_OF_TYPE.get(name, ())}
+        return np.array([kind in wanted for kind in LeafKind])[kinds]
+    if isinstance(value, Column | np.ndarray):
+        if names >= {"int", "float"} and (isinstance(value, np.ndarray) or all_numbers(value.classes)):
+            return True
+        raise NotFollowed
+    return bool(function_of("isinstance")(value, *names))
+
+
+def type_name(values: TableValues, value: Value) -> Value:
+    """`type(value).__name__`."""
+    if isinstance(value, Spot):
+        by_kind = np.array([values.texts.number(_KIND_NAMES.get(kind, "object")) for kind in LeafKind], np.float64)
+        return Column(np.array([TEXT], np.uint8), by_kind[values.column(value).kinds])
+    if isinstance(value, Column | np.ndarray):
+        raise NotFollowed
+    return type(value).__name__
+
+
+def of_text(values: TableValues, function: Callable[[str], object], value: Value) -> Value:
+    """A function of one text, called once for each of them; undefined for what is no text."""
+    column = column_of(values, value)
+    is_text = column.classes == TEXT
+    chosen = np.broadcast_to(is_text, np.broadcast_shapes(column.classes.shape, column.values.shape))
+    if not is_text.all():
+        values.fail(~chosen)
+        if not is_text.any():
+            return np.zeros(chosen.shape)
+    numbers, places = np.unique(np.broadcast_to(column.values, chosen.shape)[chosen], return_inverse=True)
+    found = _of_each(function, [values.texts.texts[int(number)] for number in numbers.tolist()], values.texts)
+    classes, results = np.zeros(chosen.shape, np.uint8), np.zeros(chosen.shape)
+    classes[chosen], results[chosen] = found.classes[places], found.values[places]
+    if not found.classes.all():
+        values.fail(classes == 0)
+    return results if all_numbers(found.classes) else Column(classes, results)
+
+
+def _of_each(function: Callable[[str], object], given: Sequence[str], texts: TextNumbers) -> Column:
+    """What a function gives, one for each of the texts, missing where it raises an exception."""
+    found: list[tuple[int, float]] = []
     for text in given:
         try:
-            found.append(column_of(constant(function(text), texts)))
+            found.append(leaf_of(function(text), texts))
+        except Undefined:
+            raise NotFollowed from None
         except UNDEFINED:
-            found.append(Column(np.zeros(1, np.uint8), np.zeros(1)))
-    return np.concatenate([one.classes for one in found]), np.concatenate([one.values for one in found])
+            found.append((MISSING, 0.0))
+    return column_from(found)

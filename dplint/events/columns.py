@@ -23,7 +23,6 @@ import numpy.typing as npt
 from dplint.program.building import constant, display, name
 from dplint.program.nodes import Expression
 from dplint.program.printing import printed
-from dplint.runner.texts import TextNumbers
 
 EXACT = 2**53
 """Larger integers are known by their digits only."""
@@ -50,19 +49,17 @@ class Column:
 
     values holds the number for NUMBER, the number of the text in the `TextNumbers` table for TEXT and OTHER, else 0.
     The column of a sequence as a whole has a row for each of its w elements: shapes (w, n), or (w, 1).
-    kinds, texts: which sorts of leaves these are, shape (n,) or (w, n), and the texts that they number, for values that
-    are leaves of the outputs.
+    kinds: which sorts of leaves these are, shape (n,) or (w, n), for values that are leaves of the outputs.
     """
 
     classes: Classes
     values: Floats
     kinds: Classes | None = None
-    texts: TextNumbers | None = None
 
     def rows(self, which: int | slice) -> Column:
         """One of the elements of a sequence, or some."""
         kinds = None if self.kinds is None else self.kinds[which]
-        return Column(self.classes[which], self.values[which], kinds, self.texts)
+        return Column(self.classes[which], self.values[which], kinds)
 
 
 MISSING, NUMBER, NAN, NONE, TEXT, OTHER = map(int, ValueClass)

@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from dplint.events import on_tables
+from dplint.events.array_values import TableValues
 from dplint.events.columns import MISSING_COLUMN, Column, Floats, Key, Mask, RowKey, ValueClass
 from dplint.events.places import Place
-from dplint.events.table_values import TableValues
 from dplint.program.building import NOWHERE, binary, both, call, compare, constant, negated, number
 from dplint.program.nodes import Expression, IfExp
 from dplint.program.printing import printed
@@ -122,6 +123,11 @@ class Feature(FieldsAlone, ABC):
 @lru_cache(maxsize=64)
 def _told_by(kind: type[Feature]) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind) if not one.name.endswith("guards"))
+
+
+def of_each(function: Callable[[TableValues], npt.NDArray[Any]], tables: Iterable[TableValues]) -> npt.NDArray[Any]:
+    """What a function gives on several tables, one table after the other, written out for each output."""
+    return np.concatenate([np.broadcast_to(function(values), values.table.size) for values in tables])
 
 
 def joined_column(feature: Feature, tables: Sequence[TableValues]) -> Column:

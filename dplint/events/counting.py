@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from dplint.events.array_values import TableValues
 from dplint.events.columns import Column, Floats, Mask
-from dplint.events.conditions import Event, joined_column
+from dplint.events.conditions import Event, joined_column, of_each
 from dplint.events.gathering import Gathering, Reader
 from dplint.events.grids import Axis, Cells, Counts, Grid, tally
-from dplint.events.table_values import Piece, Sides, Table, TableValues, Weights
+from dplint.events.table_values import Piece, Sides, Table, Weights
 from dplint.runner.batch import Batch
 from dplint.runner.texts import TextNumbers
 
@@ -163,7 +164,12 @@ class CellCounter(OutputCounter):
             if axis not in located:
                 own = self._axes[axis]
                 apart = own.feature.IS_LIST and len(tables) > 1
-                located[axis] = _located_apart(own, tables) if apart else own.locate(column(axis))
+                # Lists are not equally long in all tables.
+                located[axis] = (
+                    of_each(lambda values: own.locate(own.feature.column(values)), tables)
+                    if apart
+                    else own.locate(column(axis))
+                )
             return located[axis]
 
         alone: dict[int, Counts] = {}
@@ -194,12 +200,6 @@ class CellCounter(OutputCounter):
                 found[varying] = _cross(sides, weights, self._sides, crossed, pieces)
             place = [slice(None) if axis in varying else int(cells(axis)[0]) for axis in axes]
             counts[(slice(None), *place)] += found[varying]
-
-
-def _located_apart(axis: Axis, tables: Sequence[TableValues]) -> Cells:
-    """The cells of lists, which are not equally long in all tables."""
-    found = ((axis.locate(axis.feature.column(values)), values.table.size) for values in tables)
-    return np.concatenate([np.broadcast_to(cells, size) for cells, size in found])
 
 
 def _held_by(tables: Sequence[TableValues]) -> tuple[Sides, Weights | None, tuple[Piece, ...]]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as SequenceOf
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import islice, product
 from math import prod
+from typing import Any
 
 from dplint.claims import Literal
 from dplint.events.places import Key, Step, Steps, Through
-from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton, Viewed, leaves_of
+from dplint.runner.batch import Leaf, Mapping, Raised, Record, Sequence, Skeleton, Viewed, leaves_of, with_spots
 from dplint.runner.views import ATTRIBUTES
 
 UNORDERED = ("set", "frozenset")
@@ -48,14 +49,12 @@ class Layout:
     """Where the parts of outputs of one shape lie among their leaves, and which of these a table keeps.
 
     leaves: how many leaves an output has. kept: for each leaf that is kept its row in the table; None if all are.
-    decided: what somebody has found that the shape alone decides, whatever the leaves are.
     """
 
     skeleton: Skeleton
     parts: dict[Steps, Part]
     leaves: int
     kept: dict[int, int] | None = None
-    decided: dict[object, bool | None] = field(default_factory=dict, repr=False)
 
     def keeps(self, leaf: int) -> bool:
         """Whether the table has the leaf."""
@@ -68,6 +67,11 @@ class Layout:
     def only(self, leaves: list[int]) -> Layout:
         """The layout of tables that keep these leaves alone, in ascending order."""
         return replace(self, kept={leaf: row for row, leaf in enumerate(leaves)})
+
+    @cached_property
+    def likeness(self) -> Any:
+        """All outputs of the shape as one object, with a spot for each leaf."""
+        return with_spots(self.skeleton)
 
     @property
     def whole(self) -> Layout:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from dplint.events.columns import Column, Floats, Key, Mask, Ordered, RowKey, ValueClass
-from dplint.events.conditions import Between, Equals, Event, Feature, ScoreAbove, Slope, Vote
+from dplint.events.conditions import Between, Equals, Event, Feature, ScoreAbove, Slope, Vote, of_each
 from dplint.events.families.reaching import NumericSequence, Reaching, numeric_sequences
 from dplint.events.grids import Cells, NumberAxis
 from dplint.events.split_runs import Sample, SplitRuns
@@ -225,12 +225,8 @@ class _Lesson:
 
     def numbers(self, feature: Feature) -> Floats:
         """A feature on many outputs, 0 where it is no number."""
-        parts = []
-        for values in self.many.values:
-            column = feature.column(values)
-            numbers = np.where(column.classes == ValueClass.NUMBER, column.values, 0.0)
-            parts.append(np.broadcast_to(numbers, values.table.size))
-        return np.concatenate(parts)
+        column = self.many.pooled(feature)
+        return np.where(column.classes == ValueClass.NUMBER, column.values, 0.0)
 
     def weigh(self, columns: Sequence[Floats] | Sequence[Mask]) -> list[list[int]]:
         """Weights for columns of many outputs, as whole numbers, in some resolutions.
@@ -305,17 +301,12 @@ def _telling(cells: Cells, truth: npt.NDArray[np.int32]) -> float:
 
 
 def _stumps_of(lesson: _Lesson, item: Described) -> Iterator[_Stumps]:
-    columns = [item.feature.column(values) for values in lesson.few.values]
-    found: list[tuple[Key | RowKey | None, list[Cells]]] = []
-    if item.numbers is not None:
-        axis = item.numbers
-        found.append((None, [_ordered(axis, column) for column in columns]))
-    if item.values is not None:
-        keys = item.values.keys[:_MOST_KEYS]
-        found.extend((key, [key.mask(column).view(np.uint8) for column in columns]) for key in keys)
-    for known, parts in found:
-        pooled = [np.broadcast_to(part, table.size) for part, table in zip(parts, lesson.few.tables, strict=True)]
-        yield _Stumps(item, known, np.concatenate(pooled))
+    columns = {values: item.feature.column(values) for values in lesson.few.values}
+    if (axis := item.numbers) is not None:
+        yield _Stumps(item, None, of_each(lambda values: _ordered(axis, columns[values]), columns))
+    for key in item.values.keys[:_MOST_KEYS] if item.values is not None else ():
+        masks = {values: key.mask(column) for values, column in columns.items()}
+        yield _Stumps(item, key, of_each(masks.__getitem__, columns).view(np.uint8))
 
 
 def _ordered(axis: NumberAxis, column: Column) -> Cells:

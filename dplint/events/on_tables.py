@@ -6,6 +6,7 @@ follow is asked of each output alone, as `program.compiled` has it: slow, but ne
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,15 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events import array_values as arrays
+from dplint.events.array_expressions import conjunction as conjunction_of
 from dplint.events.array_expressions import remembering, run_of
-from dplint.events.array_operators import Run, both, joined_by
-from dplint.events.array_values import FALSE, TRUE, UNDEFINED, NotFollowed, Undefined, Value
-from dplint.events.columns import MISSING_COLUMN, Column, Floats, Mask
+from dplint.events.array_operators import Run
+from dplint.events.array_values import UNDEFINED, NotFollowed, TableValues, Undefined, Value
+from dplint.events.columns import MISSING, MISSING_COLUMN, Column, Floats, Mask
 from dplint.events.layout import Layout
 from dplint.events.places import OUTPUT
-from dplint.events.table_values import TableValues, example_of
+from dplint.events.table_values import example_of
 from dplint.program.building import compiled
 from dplint.program.nodes import Expression
+from dplint.runner.batch import Spot
 from dplint.runner.texts import TextNumbers
 
 
@@ -72,17 +75,13 @@ def conjunction(plans: Sequence[Plan], tree: Expression) -> Plan:
     runs = [plan.run for plan in plans if plan.run is not None]
     if len(runs) < len(plans):
         return Plan(tree, None)
-    return Plan(tree, runs[0] if len(runs) == 1 else joined_by(runs, both))
+    return Plan(tree, runs[0] if len(runs) == 1 else conjunction_of(runs))
 
 
 def mask(plan: Plan, values: TableValues) -> Mask:
     """Where a condition holds, shape (n,), or (1,) where all outputs agree; nowhere where it is not defined."""
-    try:
-        return arrays.truth_of(_evaluated(plan, values)).values
-    except Undefined:
-        return FALSE.values
-    except NotFollowed:
-        return np.array([bool(truth) for truth in _one_by_one(plan.tree, values)], np.bool_)
+    truth, raised = _evaluated(plan, values, arrays.truth_of, bool) or (False, None)
+    return np.atleast_1d(np.asarray(truth if raised is None else truth & ~raised))
 
 
 def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = False) -> Column:
@@ -90,74 +89,72 @@ def column(plan: Plan, guard: Plan | None, values: TableValues, *, rows: bool = 
 
     rows: the feature is a list, whose items become the rows of its column.
     """
-    where = TRUE.values if guard is None else _where(guard, values)
-    everywhere = where.item() if where.size == 1 else where.all()
-    if not everywhere and (where.size == 1 or (values.read is None and not where.any())):
+    where = np.ones(1, np.bool_) if guard is None else mask(guard, values)
+    if not where.any() and (where.size == 1 or values.read is None):
         return MISSING_COLUMN
-    try:
-        found = (arrays.rows_of if rows else arrays.column_of)(_evaluated(plan, values))
-    except Undefined:
-        return MISSING_COLUMN
-    except NotFollowed:
-        found = _described(_one_by_one(plan.tree, values), values)
-    if not everywhere:
+    found, raised = _evaluated(plan, values, _rows_of if rows else arrays.column_of) or (MISSING_COLUMN, None)
+    if raised is not None:
+        where = where & ~raised
+    if not where.all():
         found = Column(np.where(where, found.classes, np.uint8(0)), np.where(where, found.values, 0.0))
     return _narrowed(found)
 
 
-def _where(guard: Plan, values: TableValues) -> Mask:
-    """Where a guard holds: what the shape of the outputs decides alone is found out once for each shape."""
-    layout = values.table.layout
-    if values.read is not None:
-        return mask(guard, values)
-    if guard not in layout.decided:
-        read: set[int] = set()
-        texts = TextNumbers()
-        found = mask(guard, TableValues(example_of(layout.whole, texts), texts, read))
-        layout.decided[guard] = None if read or found.size > 1 else bool(found[0])
-    decided = layout.decided[guard]
-    return mask(guard, values) if decided is None else (TRUE if decided else FALSE).values
-
-
 def numbers(plan: Plan, values: TableValues) -> Floats:
     """The values of an expression that is a number, NaN where it is undefined; shape (n,) or (1,)."""
+    found, raised = _evaluated(plan, values, arrays.numbers_of) or (math.nan, None)
+    return np.atleast_1d(np.asarray(found if raised is None else np.where(raised, np.nan, found), np.float64))
+
+
+def _evaluated(
+    plan: Plan,
+    values: TableValues,
+    taken_as: Callable[[TableValues, Value], Any],
+    plain: Callable[[Any], Any] = lambda value: value,
+) -> tuple[Any, Mask | None] | None:
+    """The value of the outputs, and for which of them Python raises an exception; None where it does for all."""
+
+    def run(values: TableValues) -> Any:
+        try:
+            if plan.run is None:
+                raise NotFollowed
+            return taken_as(values, plan.run(values))
+        except NotFollowed:
+            values.active = values.raised = None
+            return taken_as(values, _one_by_one(plan.tree, plain, values))
+
     try:
-        found = arrays.numbers_of(_evaluated(plan, values))
+        return values.afresh(run)
     except Undefined:
-        return np.full(1, np.nan)
-    except NotFollowed:
-        found = arrays.numbers_of(_described(_one_by_one(plan.tree, values), values))
-    return found.values if found.undefined is None else np.where(found.undefined, np.nan, found.values)
+        return None
 
 
-def _evaluated(plan: Plan, values: TableValues) -> Value:
-    if plan.run is None:
+def _rows_of(values: TableValues, value: Value) -> Column:
+    """A list of leaves as a column with a row for each of them, shape (w, n)."""
+    if isinstance(value, Column):
+        return value
+    items = arrays.items_of(value)
+    if type(value) is not list:
+        raise Undefined
+    found = values.rows(items) if all(isinstance(one, Spot) for one in items) else None
+    if found is None:
         raise NotFollowed
-    return plan.run(values)
+    return found
 
 
-def _one_by_one(tree: Expression, values: TableValues) -> list[Any]:
-    """The value for each output alone; None where it is undefined."""
+def _one_by_one(tree: Expression, plain: Callable[[Any], Any], values: TableValues) -> Column:
+    """The value for each output alone; missing where it is undefined, None or no leaf."""
     function = compiled(tree, OUTPUT)
 
-    def of(output: Any) -> Any:
+    def of(output: Any) -> tuple[int, float]:
         try:
-            return function(output)
+            found = plain(function(output))
         except UNDEFINED:
-            return None
+            return MISSING, 0.0
+        known = found is not None and arrays.is_plain(found)
+        return arrays.leaf_of(found, values.texts) if known else (MISSING, 0.0)
 
-    return values.one_by_one(of)
-
-
-def _described(found: Sequence[Any], values: TableValues) -> Column:
-    """Values of single outputs as a column; None and what is no leaf is missing."""
-    columns = {}
-    for value in found:
-        key = (type(value), value) if isinstance(value, bool | int | float | str | bytes) else None
-        if key not in columns:
-            columns[key] = MISSING_COLUMN if key is None else arrays.column_of(arrays.constant(value, values.texts))
-    chosen = [columns[(type(v), v) if isinstance(v, bool | int | float | str | bytes) else None] for v in found]
-    return Column(np.array([c.classes[0] for c in chosen], np.uint8), np.array([c.values[0] for c in chosen]))
+    return arrays.column_from([one or (MISSING, 0.0) for one in values.one_by_one(of)])
 
 
 def _narrowed(found: Column) -> Column:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from dplint.claims import Literal
 from dplint.program.building import attribute, call, constant, item, method, name
-from dplint.program.nodes import Call, Constant, Expression, MethodCall, Name, Subscript
+from dplint.program.nodes import Expression, MethodCall
 from dplint.program.parsing import VIEW_METHODS as METHODS
 
 OUTPUT = "output"
@@ -56,7 +56,6 @@ _FUNCTIONS = {
     "words": "words-in",
 }
 """The functions that views are written as calls of."""
-_BY_FUNCTION = {function: view for view, function in _FUNCTIONS.items()}
 _VIEWS: Mapping[str, Callable[[Expression], Expression]] = {
     "astype": lambda value: call("float", method(value, "astype", constant("int64"))),
     "columns": lambda value: method(value, "to_dict", constant("list")),
@@ -94,45 +93,3 @@ def _tree(steps: Steps) -> Expression:
         case str() if last.startswith("."):
             return attribute(parent, last[1:])
     return item(parent, last)
-
-
-def steps_of(tree: Expression) -> Steps | None:
-    """The steps that lead to a place; None for an expression that is no place.
-
-    What is written as a view may be a view or an ordinary call: `float(output)` of a decimal, or of a float.
-    """
-    match tree:
-        case Name(id) if id == OUTPUT:
-            return ()
-        case Subscript(value, Constant(index)) if (steps := steps_of(value)) is not None:
-            plain = type(index) is int or (isinstance(index, str) and not index.startswith("."))
-            return (*steps, index if plain else Key(index))  # type: ignore[arg-type]
-        case Call(function, (value,), ()) if function.startswith("attribute."):
-            steps = steps_of(value)
-            return None if steps is None else (*steps, function.removeprefix("attribute"))
-        case Call() | MethodCall():
-            return _seen(tree)
-    return None
-
-
-def _seen(tree: Call | MethodCall) -> Steps | None:
-    """The steps to what a view shows."""
-    match tree:
-        case MethodCall(value, view, (), ()) if view in METHODS:
-            pass
-        case MethodCall(value, "to_dict", (Constant("list"),), ()):
-            view = "columns"
-        case MethodCall(value, "to_dict", (), (("as_series", _),)):
-            view = "series"
-        case Call("float", (MethodCall(value, "astype"),), ()):
-            view = "astype"
-        case Call("list", (MethodCall(value, "values", (), ()),), ()):
-            view = "values"
-        case Call("list", (Call("attribute.index", (value,), ()),), ()):
-            view = "index"
-        case Call(function, (value,), ()) if function in _BY_FUNCTION:
-            view = _BY_FUNCTION[function]
-        case _:
-            return None
-    steps = steps_of(value)
-    return None if steps is None else (*steps, Through(view))

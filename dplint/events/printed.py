@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dplint.events import on_tables
+from dplint.events.array_values import TableValues
 from dplint.events.columns import Mask
 from dplint.events.places import OUTPUT
-from dplint.events.table_values import TableValues
 from dplint.program.building import compiled
 from dplint.program.nodes import BoolOp, Compare, Constant, Expression, Name
 from dplint.program.parsing import NotAnExpression, parse

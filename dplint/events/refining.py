@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dplint.events.columns import Mask, Ordered, ValueClass, aside, between, may_be_one, one_of_each
-from dplint.events.conditions import Between, Condition, Event, Feature, ScoreAbove, Vote
+from dplint.events.conditions import Between, Condition, Event, Feature, ScoreAbove, Vote, of_each
 from dplint.events.grids import Axis, Cells, NumberAxis
 from dplint.events.learning import Learnt
-from dplint.events.split_runs import Counts, Criterion, Floats, Half, SplitRuns, Suggestion, cautiously
+from dplint.events.split_runs import Counts, Criterion, Floats, SplitRuns, Suggestion, cautiously
 from dplint.events.thresholds import cuts_at, digits_of
 
 _REFINED = 8
@@ -99,11 +99,8 @@ class Refining:
 
     def _located(self, axis: Axis) -> _Axis:
         """The axis on every output of the searched half."""
-        parts = []
-        for values in self._split_runs.search.values:
-            cells = axis.locate(axis.feature.column(values))
-            parts.append(np.broadcast_to(cells, values.table.size))
-        return _Axis(axis, np.concatenate(parts))
+        values = self._split_runs.search.values
+        return _Axis(axis, of_each(lambda one: axis.locate(axis.feature.column(one)), values))
 
 
 class _Search:
@@ -239,7 +236,7 @@ def cut(learnt: Learnt, split_runs: SplitRuns, criterion: Criterion, *, most: in
 def _best(score: ScoreAbove, split_runs: SplitRuns, criterion: Criterion) -> Suggestion | None:
     """The best half-line of a score; None if none is worth anything."""
     halves = (split_runs.held_out, split_runs.search)
-    points = [_points(score, half) for half in halves]
+    points = [of_each(score.points, half.values) for half in halves]
     thresholds = _thresholds(points[0])
     if not len(thresholds):
         return None
@@ -256,11 +253,6 @@ def _best(score: ScoreAbove, split_runs: SplitRuns, criterion: Criterion) -> Sug
         return None
     event = Event((_simplest(replace(score, threshold=float(thresholds[best]))),))
     return Suggestion(event, float(scores[best]), int(held[0][best]), int(held[1][best]), runs)
-
-
-def _points(score: ScoreAbove, half: Half) -> Floats:
-    """The score of each output, shape (outputs,)."""
-    return np.concatenate([np.broadcast_to(score.points(values), values.table.size) for values in half.values])
 
 
 def _thresholds(points: Floats) -> Floats:

@@ -9,11 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from dplint.events import places
+from dplint.events.array_values import TableValues
 from dplint.events.columns import Column, Floats, Key, Ordered, ValueClass, may_be_one, some_are_one
 from dplint.events.conditions import Feature, joined, joined_column
 from dplint.events.layout import Part, is_cut
 from dplint.events.places import Place, Steps, Through
-from dplint.events.table_values import Table, TableValues
+from dplint.events.table_values import Table
 from dplint.events.thresholds import common_values, is_literal
 from dplint.program.building import call, compare, constant, display, method
 from dplint.program.nodes import Expression

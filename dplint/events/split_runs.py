@@ -19,15 +19,16 @@ from itertools import combinations, product
 import numpy as np
 import numpy.typing as npt
 
+from dplint.events.array_values import TableValues
 from dplint.events.columns import Column, Mask
-from dplint.events.conditions import Event, Feature, joined_column
+from dplint.events.conditions import Event, Feature, joined_column, of_each
 from dplint.events.families import families
 from dplint.events.families.element import Element
 from dplint.events.family import Family
 from dplint.events.grids import Grid, NumberAxis, ValueAxis
 from dplint.events.layout import layout_of
 from dplint.events.sampled import SampledOutputs
-from dplint.events.table_values import Rows, Table, TableValues, pieces_of, rows_of, stack, tables_of, text_numbers
+from dplint.events.table_values import Rows, Table, pieces_of, rows_of, stack, tables_of, text_numbers
 from dplint.events.thresholds import Described
 from dplint.runner.batch import Batch, Skeleton
 from dplint.runner.texts import TextNumbers
@@ -206,9 +207,7 @@ class Sample:
 
     def masks(self, events: Sequence[Event]) -> list[Mask]:
         """Where each event holds, shape (outputs,)."""
-        sizes = [table.size for table in self.tables]
-        each = (list(map(event.mask, self.values)) for event in events)
-        return [np.concatenate(list(map(np.broadcast_to, masks, sizes))) for masks in each]
+        return [of_each(event.mask, self.values) for event in events]
 
     def pooled(self, feature: Feature) -> Column:
         """The values of a feature on all outputs, table by table, written out for each."""

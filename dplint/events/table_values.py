@@ -1,6 +1,4 @@
-"""The outputs of one table as the values that expressions start from.
-
-Many outputs of one shape as a table, leaf by leaf, and how batches become tables.
+"""Many outputs of one shape as a table, leaf by leaf, and how batches become tables.
 
 What all outputs have in common is not written out for each: kinds that agree are a view of one column, and which data
 value outputs are of is known by pieces.
@@ -9,7 +7,7 @@ value outputs are of is known by pieces.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -18,11 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dplint.events.array_values import Held, Undefined, Value, holds_source, item
 from dplint.events.columns import NUMBER, TEXT, Classes, Column, Floats, ValueClass
 from dplint.events.layout import Layout, Part, layout_of
 from dplint.events.places import Steps
-from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, leaf_value, likeness, of_all
+from dplint.runner.batch import Batch, Group, LeafKind, Skeleton, of_all
 from dplint.runner.texts import TextNumbers
 
 Kinds = npt.NDArray[np.uint8]
@@ -125,8 +122,12 @@ class Table:
 
     def slice(self, part: Part) -> Column:
         """The leaves of a part, shapes (its leaves, n)."""
-        start = self.layout.row(part.start) if part.start < part.stop else 0
-        rows = slice(start, start + part.stop - part.start)
+        return self.block(part.start, part.leaves)
+
+    def block(self, first: int, count: int) -> Column:
+        """So many leaves that lie next to each other, shapes (count, n)."""
+        start = self.layout.row(first) if count else 0
+        rows = slice(start, start + count)
         return Column(self.classes[rows], self.floats[rows], self.kinds[rows])
 
     def kinds_of(self, part: Part) -> Kinds:
@@ -237,78 +238,3 @@ def example_of(layout: Layout, texts: TextNumbers) -> Table:
     classes = np.tile(np.array([ValueClass.NUMBER, ValueClass.NONE, ValueClass.TEXT], np.uint8), (layout.leaves, 1))
     values = np.tile(np.array([0.7311, 0.0, texts.number("a text")]), (layout.leaves, 1))
     return Table(layout, kinds, classes, values, ((0, slice(0, 3)),))
-
-
-class TableValues:
-    """Values on the outputs of one table. texts: the numbers of all texts of the audit.
-
-    variables: what comprehensions bind. found: what has been evaluated on this table, by what evaluates it.
-    read: where not None, the numbers of the leaves that are looked at are noted there, and no operand is skipped.
-    """
-
-    def __init__(self, table: Table, texts: TextNumbers, read: set[int] | None = None) -> None:
-        self.table = table
-        self.texts = texts
-        self.read = read
-        self.variables: dict[str, Value] = {}
-        self.found: dict[Callable[[TableValues], Value], Value] = {}
-        self._places: dict[Steps, Value] = {}
-
-    def place(self, steps: Steps) -> Value:
-        """A part of the outputs. Raises Undefined if they have none."""
-        found = self._places.get(steps)
-        if found is None:
-            found = self._place(steps)
-            if not holds_source(found):
-                self._places[steps] = found
-        return found
-
-    def has(self, steps: Steps) -> bool:
-        """Whether the outputs have such a part."""
-        return steps in self.table.layout.parts
-
-    def leaves(self, part: Part) -> Column:
-        """The leaves of a part, shape (w, n)."""
-        if self.read is not None:
-            self.read.update(range(part.start, part.stop))
-        return self._with_texts(self.table.slice(part))
-
-    def one_by_one(self, function: Callable[[Any], Any]) -> list[Any]:
-        """What a function says of each output. Equal outputs are asked about once."""
-        table, layout = self.table, self.table.layout
-        if self.read is not None:
-            self.read.update(range(layout.leaves))
-            return [None] * table.size
-        known: dict[bytes, Any] = {}
-        found = []
-        for kinds, values in zip(table.kinds.T, table.values.T, strict=True):
-            key = kinds.tobytes() + values.tobytes()
-            if key not in known:
-                kept = [self._leaf(kind, value) for kind, value in zip(kinds.tolist(), values.tolist(), strict=True)]
-                leaves = (kept[layout.row(leaf)] if layout.keeps(leaf) else None for leaf in range(layout.leaves))
-                known[key] = function(likeness(layout.skeleton, leaves))
-            found.append(known[key])
-        return found
-
-    def _leaf(self, kind: int, value: float) -> object:
-        return math.nan if kind == LeafKind.NAN else leaf_value(kind, value, self.texts.texts)
-
-    def _place(self, steps: Steps) -> Value:
-        part = self.table.layout.parts.get(steps)
-        if part is not None:
-            return self._leaf_of(part.start) if part.is_leaf else Held(part, steps, self)
-        if not steps:
-            raise Undefined
-        *before, last = steps
-        parent = self.place(tuple(before))
-        if not isinstance(last, int):
-            raise Undefined
-        return item(parent, last, self.texts)
-
-    def _leaf_of(self, leaf: int) -> Column:
-        if self.read is not None:
-            self.read.add(leaf)
-        return self._with_texts(self.table.leaf(leaf))
-
-    def _with_texts(self, leaves: Column) -> Column:
-        return Column(leaves.classes, leaves.values, leaves.kinds, self.texts)

@@ -8,6 +8,7 @@ from collections.abc import Sequence as Strings
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
+from itertools import count
 from math import prod
 from typing import Any, TypeAlias
 from typing import Literal as OneOf
@@ -279,6 +280,19 @@ def _sequence(kind: str, items: list[object]) -> object:
     return tuple(items) if kind == "tuple" else items
 
 
+@dataclass(eq=False, slots=True)
+class Spot:
+    """Stands for one leaf of all outputs of a shape, by its number. seen: what the views of a text show."""
+
+    number: int
+    seen: Lookup[str, Any] = field(default_factory=dict)
+
+
+def with_spots(skeleton: Skeleton) -> Any:
+    """The likeness of all outputs of a shape, with a spot for each leaf."""
+    return likeness(skeleton, map(Spot, count()))
+
+
 def likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
     """An object that an event cannot tell from the output with these leaves: see `Batch.likenesses`."""
     match skeleton:
@@ -290,8 +304,9 @@ def likeness(skeleton: Skeleton, leaves: Iterator[Any]) -> object:
             if isinstance(items, int):
                 return _array_like(kind, shape, [next(leaves) for _ in range(items)])
             return _sequence_like(kind, shape[0], [likeness(child, leaves) for child in items])
-        case Mapping(keys, children):
-            return {key: likeness(child, leaves) for key, child in zip(keys, children, strict=True)}
+        case Mapping(keys, children, length):
+            entries = {key: likeness(child, leaves) for key, child in zip(keys, children, strict=True)}
+            return entries if length == len(entries) else _cut(_CutDict, "dict", length, entries)
         case Record(name, fields, children):
             record = _class(name, object)()
             for field_name, child in zip(fields, children, strict=True):
@@ -306,8 +321,10 @@ def _seen_like(skeleton: Viewed, leaves: Iterator[Any]) -> object:
     text = next(leaves) if skeleton.is_text else None
     seen = {view: likeness(child, leaves) for view, child in zip(skeleton.views, skeleton.children, strict=True)}
     if skeleton.is_text:
+        if isinstance(text, Spot):
+            text.seen = seen
         return text
-    found = _class(skeleton.type, _Seen)()
+    found = _class(skeleton.type, Seen)()
     found.length = seen.pop("length", skeleton.length)
     found.seen = seen
     for view, shown in seen.items():
@@ -323,10 +340,10 @@ def _seen_like(skeleton: Viewed, leaves: Iterator[Any]) -> object:
 _CALLED = {"columns": "to_dict", "series": "to_dict"}
 
 
-class _Seen:
-    """A value that is known by what its views show."""
+class Seen:
+    """A value that is known by what its views show; `length` is what `len` says of it."""
 
-    length: int | None
+    length: Any
     seen: dict[str, Any]
 
     def __float__(self) -> float:
@@ -341,7 +358,7 @@ class _Seen:
     def __len__(self) -> int:
         if self.length is None:
             raise TypeError("it has no length")
-        return self.length
+        return int(self.length)
 
     def _of(self, view: str) -> Any:
         if view not in self.seen:
@@ -363,13 +380,26 @@ def _array_like(kind: str, shape: tuple[int, ...], items: list[object]) -> objec
 def _sequence_like(kind: str, length: int, items: list[object]) -> object:
     if length == len(items) and kind in ("list", "tuple"):
         return _sequence(kind, items)
-    found = _class("ndarray" if kind == "array" else kind, _Cut)(items)
+    return _cut(_Cut, "ndarray" if kind == "array" else kind, length, items)
+
+
+def _cut(base: type, name: str, length: int, items: object) -> Any:
+    found = _class(name, base)(items)
     found.length = length
     return found
 
 
 class _Cut(list[object]):
     """A sequence of which only the beginning was kept, or of another type than list."""
+
+    length: int
+
+    def __len__(self) -> int:
+        return self.length
+
+
+class _CutDict(dict[Literal, object]):
+    """A dict of which only the first entries were kept."""
 
     length: int
 

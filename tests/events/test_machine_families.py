@@ -11,12 +11,13 @@ from event_tools import batch_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dplint.events.array_values import TableValues
 from dplint.events.families.machine_numbers import Digits, LastBits, Multiple, Special, SpecialNumber, lowest_powers
 from dplint.events.families.reached import Reached
 from dplint.events.places import Place
 from dplint.events.printed import PrintedEvent
 from dplint.events.split_runs import grids_of, sample_of
-from dplint.events.table_values import TableValues, tables_of
+from dplint.events.table_values import tables_of
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 

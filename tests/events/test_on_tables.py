@@ -10,19 +10,21 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dplint.events import on_tables
+from dplint.events.array_values import TableValues
 from dplint.events.conditions import Event, ScoreAbove, Slope, Vote
 from dplint.events.counting import EventCounter
 from dplint.events.gathering import Gathering
 from dplint.events.places import OUTPUT
 from dplint.events.printed import UNDEFINED, PrintedEvent
 from dplint.events.split_runs import candidates, discover_grids
-from dplint.events.table_values import TableValues, tables_of
+from dplint.events.table_values import tables_of
 from dplint.program.building import NOWHERE, compiled
 from dplint.program.evaluator import evaluate
 from dplint.program.nodes import Program, Return
 from dplint.program.parsing import NotAnExpression, parse
 from dplint.program.printing import printed
 from dplint.readings.concrete import ConcreteInterpretation
+from dplint.runner.batch import MOST_LEAVES
 from dplint.runner.texts import TextNumbers
 from tests.examples import examples
 
@@ -211,6 +213,7 @@ def test_events_that_are_found_hold_for_other_outputs_as_python_says(outputs, ot
 
 @examples(150)
 @given(conditions(), st.lists(IN_ORDER, min_size=1, max_size=8))
+@hypothesis.example("output == [False, True]", [[False, False]])
 def test_the_leaves_that_are_kept_are_enough(text, outputs):
     """A table that keeps only what the expression was seen to read gives what a whole one gives."""
     plan, texts = on_tables.plan_of(parsed(text)), TextNumbers()
@@ -249,6 +252,25 @@ def test_the_leaves_that_are_kept_are_enough(text, outputs):
         ("output[(0, 1)] >= 1", [{(0, 1): 2.0}, {(0, 1): 0.0}, {(0, 2): 1.0}, [1]], [True, False, False, False]),
         ("output == (1, 'a')", [(1, "a"), (1.0, "a"), [1, "a"], (1, "b"), (1,)], [True, True, False, False, False]),
         ("min(output) >= 1", [[math.nan, 1.0], [1.0, math.nan], []], [False, True, False]),
+        ("all(x >= 0 for x in output)", [[1.0, None], [-1.0, None], [], [2, 1.0]], [False, False, True, True]),
+        (
+            "any(x is None or x >= 2 for x in output)",
+            [[1.0, None], [1.0, 2.0], [0.0], ["a", 3]],
+            [True, True, False, False],
+        ),
+        (
+            "output[0] == 0 or 1 / output[0] >= 0.5",
+            [[0.0], [1], [3.0], ["a"], [None]],
+            [True, True, False, False, False],
+        ),
+        ("(1 / output if output != 0 else 2) >= 1", [0, 1, 4.0, "a"], [True, True, False, False]),
+        ("not (output > 0 and 1 / (output - 1) > 0)", [-1, 2, 1, None], [True, False, False, False]),
+        ("output.real >= 1", [2.0, 0, "a"], [True, False, False]),
+        (
+            "len(list(output.values())) == 2 and list(output.values())[0] >= 1",
+            [{"a": 1, "b": 0}, {"a": 2}],
+            [True, False],
+        ),
         ("1 * (output[5] >= 0) + 1 * (output[0] >= 0) >= 1", [[1] * 6, [1]], [True, False]),
     ],
 )
@@ -266,3 +288,12 @@ def test_what_arrays_do_not_follow_is_asked_of_each_output():
     assert by_tables(parse("sorted(output)[0] >= 1", NAMES), batch_of([[2, 1], [1, 0]]), TextNumbers()) == [True, False]
     assert on_tables.plan_of(parse("str(output) == '1.5'", NAMES)).run is not None
     assert by_tables(parse("str(output) == '1.5'", NAMES), batch_of([1.5, 2.5]), TextNumbers()) == [True, False]
+
+
+@pytest.mark.parametrize("text", ["len(output) == 4106", "sum(output.values()) > 0", "sum(output.values()) <= 0"])
+def test_what_was_cut_off_of_a_dict_is_not_taken_for_all(text):
+    """Its length is known, and sums of what is not known are undefined."""
+    batch = batch_of([dict.fromkeys(range(MOST_LEAVES + 10), 0.0)])
+
+    assert by_tables(parse(text, NAMES), batch, TextNumbers()) == [text.startswith("len")]
+    assert len(batch.likenesses()[0]) == MOST_LEAVES + 10

@@ -1,16 +1,12 @@
 """Moves that do for all samples of a path, by a linear program: few, small and simple ones.
 
-The dual simplex method on a dense table, for the small linear programs of a search for a proof.
-
-A library for large ones takes a fifth of a second to load, and milliseconds to call. Nothing rests on the numbers that
-come out: the checker looks at the proof that is made of them.
+Nothing rests on the numbers that come out: the checker looks at the proof that is made of them.
 """
 
 from __future__ import annotations
 
-import itertools
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -19,133 +15,10 @@ import numpy as np
 from dplint.proofs.alignment import Move
 from dplint.proofs.proposer.samples import PairOfRuns
 
-_TINY = 1e-9
-"""Below this a number is taken for zero."""
-_WRONG = 1e-7
-"""By so much a row may miss its bound."""
-_LARGE = 100_000
-"""With more entries a program is left to a library that knows which of them are zero."""
-_CAREFUL, _MOST = 4, 40
-"""After so many exchanges, times rows and unknowns, they are made by the rule that cannot go round in circles, and
-after so many it is given up."""
-
-
-def least(
-    matrix: np.ndarray, bounds: np.ndarray, equal: np.ndarray, costs: np.ndarray, free: np.ndarray
-) -> np.ndarray | None:
-    """The unknowns that cost least; None if none keep to all rows, or they are not found.
-
-    matrix, bounds: rows that are at most their bounds, or `equal` to them. costs: of each unknown, none below 0. free:
-    whether it may be negative; then it costs nothing.
-    """
-    if matrix.size > _LARGE:
-        return _of_large(matrix, bounds, equal, costs, free)
-    rows, columns = matrix.shape
-    return _Table(
-        matrix.copy(),
-        bounds.copy(),
-        costs.copy(),
-        np.append(free, np.zeros(rows, bool)),
-        np.append(np.zeros(columns, bool), equal),
-    ).solve()
-
-
-def _of_large(
-    matrix: np.ndarray, bounds: np.ndarray, equal: np.ndarray, costs: np.ndarray, free: np.ndarray
-) -> np.ndarray | None:
-    from scipy.optimize import linprog  # noqa: PLC0415 - it takes a fifth of a second, and few searches need it
-    from scipy.sparse import csr_matrix  # noqa: PLC0415 - as above
-
-    low = [(None if one else 0.0, None) for one in free]
-    rows = ((csr_matrix(matrix[which]), bounds[which]) if which.any() else (None, None) for which in (~equal, equal))
-    found = linprog(costs, *itertools.chain.from_iterable(rows), low, method="highs")
-    return found.x if found.status == 0 else None
-
-
-@dataclass
-class _Table:
-    """Each basic number is `values` minus `matrix` times the others, which are 0; `costs` is what those would cost.
-
-    Numbers are the unknowns, and after them what each row leaves of its bound. others, basic: which number a column or
-    a row of the table stands for. free: whether a number may be negative. fixed: whether it has to be 0.
-    """
-
-    matrix: np.ndarray
-    values: np.ndarray
-    costs: np.ndarray
-    free: np.ndarray
-    fixed: np.ndarray
-
-    def __post_init__(self) -> None:
-        rows, columns = self.matrix.shape
-        self.others = np.arange(columns)
-        self.basic = np.arange(columns, columns + rows)
-
-    def solve(self) -> np.ndarray | None:
-        """See `least`."""
-        rows, columns = self.matrix.shape
-        for turn in range(_MOST * (rows + columns)):
-            careful = turn > _CAREFUL * (rows + columns)
-            row = self._wrong_row(careful=careful)
-            if row is None:
-                return self._unknowns(columns)
-            if self.values[row] > 0:
-                # What has to be 0 may as well be counted with the other sign.
-                self.matrix[row] *= -1
-                self.values[row] *= -1
-            column = self._entering(row, careful=careful)
-            if column is None:
-                return None
-            self._exchange(row, column)
-        return None
-
-    def _wrong_row(self, *, careful: bool) -> int | None:
-        """A row whose number may not be what it is."""
-        excess = np.where(self.fixed[self.basic], np.abs(self.values), -self.values)
-        excess[self.free[self.basic]] = 0.0
-        if not careful:
-            worst = int(np.argmax(excess)) if len(excess) else 0
-            return worst if len(excess) and excess[worst] > _WRONG else None
-        wrong = np.flatnonzero(excess > _WRONG)
-        return int(min(wrong, key=lambda one: self.basic[one])) if len(wrong) else None
-
-    def _entering(self, row: int, *, careful: bool) -> int | None:
-        """The column that mends a row for the least cost, the surest of those; None if none does."""
-        entries = self.matrix[row]
-        free = self.free[self.others]
-        able = np.where(free, np.abs(entries) > _TINY, entries < -_TINY) & ~self.fixed[self.others]
-        if not able.any():
-            return None
-        each = np.where(able, self.costs / np.where(able, np.abs(entries), 1.0), np.inf)
-        equal = np.flatnonzero(each <= each.min() + _TINY)
-        return int(equal[np.argmin(self.others[equal]) if careful else np.argmax(np.abs(entries[equal]))])
-
-    def _exchange(self, row: int, column: int) -> None:
-        """Let the number of a column be basic in place of that of a row."""
-        pivot, leaving = self.matrix[row, column], self.matrix[:, column].copy()
-        own, value = self.matrix[row] / pivot, self.values[row] / pivot
-        own[column] = 1.0 / pivot
-        leaving[row] = 0.0
-        self.matrix[:, column] = 0.0
-        self.matrix -= np.outer(leaving, own)
-        self.values -= leaving * value
-        self.matrix[row], self.values[row] = own, value
-        cost = self.costs[column]
-        self.costs[column] = 0.0
-        self.costs -= cost * own
-        self.basic[row], self.others[column] = self.others[column], self.basic[row]
-
-    def _unknowns(self, count: int) -> np.ndarray:
-        found = np.zeros(count)
-        own = self.basic < count
-        found[self.basic[own]] = self.values[own]
-        return found
-
-
 UPWARD = frozenset(["exponential", "gumbel", "geometric"])
 """Noise that moves up alone."""
 WHOLE = frozenset(["geometric", "discrete_laplace"])
-_HUGE = 1e9
+_HUGE, _NEAR = 1e9, 1e-7
 _DENOMINATORS = (12, 240, 10**6)
 _LESS_SIMPLE = 1.01
 """What the factor of an offset weighs beside a constant, where either would do."""
@@ -163,8 +36,9 @@ class Rows:
     def __init__(self) -> None:
         self._costs: list[float] = []
         self._free: list[bool] = []
-        self._rows: list[tuple[dict[int, float], float]] = []
-        self._equal: list[bool] = []
+        self._rows: list[dict[int, float]] = []
+        self._low: list[float] = []
+        self._high: list[float] = []
 
     def column(self) -> int:
         """A new unknown."""
@@ -179,36 +53,40 @@ class Rows:
 
     def at_most(self, row: dict[int, float], bound: float) -> None:
         """Row <= bound."""
-        self._row(row, bound, equal=False)
+        self._row(row, -math.inf, bound)
 
     def equals(self, row: dict[int, float], value: float) -> None:
         """Row == value."""
-        self._row(row, value, equal=True)
+        self._row(row, value, value)
 
     def solve(self) -> np.ndarray | None:
-        """The unknowns, None if there are no such numbers."""
-        matrix = np.zeros((len(self._rows), len(self._costs)))
-        for number, (row, _) in enumerate(self._rows):
-            matrix[number, list(row)] = list(row.values())
-        bounds = np.array([bound for _, bound in self._rows])
-        return least(matrix, bounds, np.array(self._equal, bool), np.array(self._costs), np.array(self._free, bool))
+        """The unknowns that cost least, None if there are no such numbers, or they are not found."""
+        # Not every search for a proof comes to one.
+        from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415
+        from scipy.sparse import csr_array  # noqa: PLC0415
+
+        if not self._costs:
+            kept = all(low <= _NEAR and high >= -_NEAR for low, high in zip(self._low, self._high, strict=True))
+            return np.zeros(0) if kept else None
+        entries = [(value, place, column) for place, row in enumerate(self._rows) for column, value in row.items()]
+        values, places, columns = zip(*entries, strict=True) if entries else ((), (), ())
+        matrix = csr_array((values, (places, columns)), shape=(len(self._rows), len(self._costs)))
+        rows = LinearConstraint(matrix, self._low, self._high)
+        found = milp(self._costs, constraints=rows, bounds=Bounds(np.where(self._free, -np.inf, 0.0)))
+        return found.x if found.status == 0 else None
 
     def _column(self, cost: float, *, free: bool) -> int:
         self._costs.append(cost)
         self._free.append(free)
         return len(self._costs) - 1
 
-    def _row(self, row: dict[int, float], bound: float, *, equal: bool) -> None:
-        self._rows.append(_scaled(row, bound))
-        self._equal.append(equal)
-
-
-def _scaled(row: dict[int, float], bound: float) -> tuple[dict[int, float], float]:
-    """The same row with numbers that the solver can tell from each other, where they are huge."""
-    largest = max(map(abs, row.values()), default=0.0)
-    if largest < _HUGE:
-        return row, bound
-    return {key: value / largest for key, value in row.items()}, bound / largest
+    def _row(self, row: dict[int, float], low: float, high: float) -> None:
+        # The solver can tell numbers from each other, also where they are huge.
+        largest = max(map(abs, row.values()), default=0.0)
+        size = largest if largest >= _HUGE else 1.0
+        self._rows.append({key: value / size for key, value in row.items()})
+        self._low.append(low / size)
+        self._high.append(high / size)
 
 
 def moves_for(
@@ -293,6 +171,6 @@ def rounded(found: np.ndarray) -> list[Fraction]:
     exact = [Fraction(value) for value in found]
     for denominator in _DENOMINATORS:
         exact = [Fraction(value).limit_denominator(denominator) for value in found]
-        if all(abs(float(one) - value) < 1e-7 for one, value in zip(exact, found, strict=True)):
+        if all(abs(float(one) - value) < _NEAR for one, value in zip(exact, found, strict=True)):
             break
     return exact
