@@ -27,7 +27,7 @@ from dplint.report.json_evidence import VERSION, json_text
 from dplint.report.stability_words import NOT_STABLE, chance_words
 from dplint.report.words import NOT_PRIVATE
 
-_ASKED = 600.0
+ASKED = 600.0
 """Seconds that an adapter may take."""
 LONGER = 10
 """Times as long as a claim of stability has one of privacy, which no single pair refutes."""
@@ -46,10 +46,10 @@ def run_library(name: str, options: Mapping[str, Any]) -> int:
     if isinstance(settings, CheckError):
         raise click.ClickException(f"{settings.file}: {settings.message}")
     try:
-        document = ask(adapter, choose_interpreter(settings, str(Path.cwd())), _ASKED)
+        document = ask(adapter, choose_interpreter(settings, str(Path.cwd())), ASKED)
     except AdapterError as error:
         raise click.ClickException(f"the adapter {adapter.name} does not tell what there is: {error}") from None
-    results = _tested(document, settings, shown=not options["no_progress"])
+    results = tested(document, settings, shown=not options["no_progress"])
     with report_stream(options["output_file"]) as out:
         if options["form"] == "json":
             out.write(
@@ -64,8 +64,8 @@ def run_library(name: str, options: Mapping[str, Any]) -> int:
     return int(any(isinstance(one.outcome, Unstable | Violation) for one in results))
 
 
-def _tested(document: Mapping[str, Any], settings: Settings, *, shown: bool) -> list[Result]:
-    """The verdicts, in the order of the claims."""
+def tested(document: Mapping[str, Any], settings: Settings, *, shown: bool) -> list[Result]:
+    """The verdicts of all claims of an adapter's document, in their order. shown: whether the progress is."""
     found: list[Result] = []
     with tempfile.TemporaryDirectory() as folder:
         for stable, budget in ((True, settings.budget), (False, LONGER * settings.budget)):
@@ -81,15 +81,16 @@ def _number(result: Result) -> int:
     return int(result.mechanism.qualname.rpartition("_")[2])
 
 
-def _made(document: Mapping[str, Any], result: Result) -> str:
+def constructor_of(document: Mapping[str, Any], result: Result) -> str:
+    """The expression that made what a verdict is about."""
     return str(document["claims"][_number(result)]["make"])
 
 
 def _json(document: Mapping[str, Any], results: list[Result]) -> Any:
-    return [{**result_json(one), "make": _made(document, one)} for one in results]
+    return [{**result_json(one), "make": constructor_of(document, one)} for one in results]
 
 
-def _witness(result: Result) -> str:
+def witness_of(result: Result) -> str:
     """What refutes a claim, in a line."""
     outcome = result.outcome
     if isinstance(outcome, Unstable):
@@ -108,8 +109,8 @@ def _told(document: Mapping[str, Any], results: list[Result]) -> Document:
     weak = [one for one in results if isinstance(one.outcome, Underpowered)]
     kept = (Unstable, Violation, Underpowered, NotRefuted, NoViolation)
     others = [one for one in results if not isinstance(one.outcome, kept)]
-    lines = [(Code(_made(document, one)), f": {_witness(one)}") for one in refuted]
-    told = [(Code(_made(document, one)), f" {verdict_name(one.outcome)}: {message(one)}") for one in others]
+    lines = [(Code(constructor_of(document, one)), f": {witness_of(one)}") for one in refuted]
+    told = [(Code(constructor_of(document, one)), f" {verdict_name(one.outcome)}: {message(one)}") for one in others]
     tried = len(results) - len(refuted) - len(others) - len(weak)
     head = f"{len(refuted)} of {len(results)} claims of constructors are refuted"
     little = f", of {len(weak)} too little was tried to tell" if weak else ""

@@ -8,6 +8,7 @@ import pytest
 
 from dplint.check.library import adapters
 from dplint.cli import main
+from dplint.testing.library import AdapterError, LibraryViolation, assert_library, check_library
 
 LIBRARY = """
 import random
@@ -70,6 +71,25 @@ def test_the_document_has_every_claim(adapter, capsys):
     assert document["library"] == "toylib 1.0"
     verdicts = {one["make"]: (one["verdict"], one["pair"]["distance"]) for one in document["results"]}
     assert verdicts == {"toylib.Sum(0, 5)": ("not-refuted", 5), "toylib.Sum(-9, 5)": ("unstable", 9)}
+
+
+@pytest.mark.process
+def test_a_librarys_own_tests_name_the_constructors_that_are_refuted(adapter):
+    library, claims = check_library("adapter.py", budget=1.0)
+    assert library == "toylib 1.0"
+    assert [(one.make, one.verdict, one.refuted) for one in claims] == [
+        ("toylib.Sum(0, 5)", "not-refuted", False),
+        ("toylib.Sum(-9, 5)", "unstable", True),
+    ]
+    with pytest.raises(LibraryViolation, match=r"toylib 1.0, refuted: 1 of the claims") as raised:
+        assert_library(adapter / "adapter.py", budget=1.0)
+    assert [one.make for one in raised.value.claims] == ["toylib.Sum(-9, 5)"]
+    assert "outputs 9 apart (absolute), 5 claimed" in str(raised.value)
+
+
+def test_an_adapter_that_is_not_there_is_an_error():
+    with pytest.raises(AdapterError, match=r"there is no adapter 'opendq'; dplint has those of diffprivlib, opendp"):
+        assert_library("opendq")
 
 
 PAIRS = """
