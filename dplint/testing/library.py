@@ -32,7 +32,10 @@ class LibraryViolation(AssertionError):
 
     def __init__(self, library: str, claims: list[LibraryClaim]) -> None:
         self.claims = claims
-        lines = [f"{library}, refuted: {len(claims)} of the claims of its constructors", *(f"  {one.make}: {one.words}" for one in claims)]
+        lines = [
+            f"{library}, refuted: {len(claims)} of the claims of its constructors",
+            *(f"  {one.make}: {one.words}" for one in claims),
+        ]
         super().__init__("\n".join(lines))
 
 
