@@ -13,12 +13,12 @@ from dplint.audit.residual_runs import ResidualRuns
 from dplint.audit.too_little import Glance
 from dplint.check.loading import Target, load_file
 from dplint.config import Settings
-from dplint.events.columns import TextNumbers
 from dplint.events.counting import Counting, EventCounter
 from dplint.events.split_runs import discover_grids
 from dplint.events.texts import TextReader
 from dplint.runner.batch import DataValue
 from dplint.runner.client import Runner
+from dplint.runner.texts import TextNumbers
 
 pytestmark = pytest.mark.process
 
