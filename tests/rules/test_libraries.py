@@ -30,7 +30,7 @@ from tests.rules.test_suggesting import only, suggestions
             def release(key, counts: jax.Array, epsilon):
                 return counts + jax.random.laplace(key, counts.shape) / epsilon
             """,
-            'dp(epsilon="epsilon", neighbors="l1", data="counts")',
+            'dp(epsilon="epsilon", neighbors="l1")',  # the key is a generator, so the data is what comes next
         ),
         # TensorFlow takes the shape first
         (
