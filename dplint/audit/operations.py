@@ -53,7 +53,7 @@ class ByOperations:
         found = Facts()
         if losses:
             self.exact.deciding = None
-            answer = self.exact.decide(session, replace(job, program=known.program, lowered=None), found)
+            answer = self.exact.decide(session, replace(job, program=known.longer, lowered=None), found)
             if isinstance(answer, Violation):
                 return answer
             found = answer or found

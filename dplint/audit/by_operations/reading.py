@@ -151,17 +151,19 @@ _FORMS = ("list", "tuple", "array", "scalar")
 @dataclass(frozen=True, slots=True)
 class Read:
     """A program for data of at most so many numbers or records, and the mechanism as it was read: the claim at the
-    arguments that the program is about.
+    arguments that the program is about. longer: the one that has data longer by one, too, if any was read.
     """
 
     program: ir.Program
+    longer: ir.Program
     mechanism: Mechanism
 
 
 def read(session: AuditSession, choice: Choice, setting: Setting, *, one_more: bool = False) -> Read:
     """Read the function of a session at the arguments of a choice. Raises NotRead, RunnerError.
 
-    one_more: also what is longer by one than proofs speak of, as one of two neighbours is where records come and go.
+    one_more: also what is longer by one, as one of two neighbours is where records come and go. Proofs are better off
+    without: their searches go through all of it.
     """
     mechanism, arguments = session.mechanism, dict(choice.values)
     if mechanism.claim.apart:
@@ -178,7 +180,7 @@ def read(session: AuditSession, choice: Choice, setting: Setting, *, one_more: b
     claim = replace(mechanism.claim, args=(*stated, *fixed.items()))
     reading = _Reading(session, arguments, by_lane)
     data = _data(session, setting, LARGEST + one_more)
-    return Read(reading.program(data), replace(mechanism, claim=claim))
+    return Read(*reading.programs(data), replace(mechanism, claim=claim))
 
 
 def _data(session: AuditSession, setting: Setting, longest: int) -> list[DataValue]:
@@ -229,9 +231,9 @@ class _Reading:
         self._draws = ResidualDraws()
         self._asked = 0
 
-    def program(self, data: Sequence[DataValue]) -> ir.Program:
-        """The program for data of these shapes."""
-        mechanism, span = self._mechanism, self._mechanism.span
+    def programs(self, data: Sequence[DataValue]) -> tuple[ir.Program, ir.Program]:
+        """The program for data of these shapes that are short enough for proofs, and that for all of them."""
+        mechanism = self._mechanism
         shapes: dict[Any, list[DataValue]] = {}
         for value in data:
             inputs_of_value = _inputs(value, nested=isinstance(mechanism.claim.domain, Columns))
@@ -239,6 +241,7 @@ class _Reading:
                 raise NotRead("data that are no numbers or texts in a list, or too many")
             shapes.setdefault(inputs_of_value.shape, []).append(value)
         blocks: dict[ir.Expression | None, tuple[ir.Statement, ...]] = {}
+        long: set[ir.Expression | None] = set()
         for values in shapes.values():
             try:
                 test, block = self._is_shape(values[0]), self._block(values[:_MOST_DATA])
@@ -248,8 +251,15 @@ class _Reading:
                 raise
             if blocks.setdefault(test, block) != block:
                 raise NotRead("what it does hangs on the type of numbers")
+            if _is_one_more(values[0]):
+                long.add(test)
+        short = {test: block for test, block in blocks.items() if test not in long}
+        return self._of_blocks(short), self._of_blocks(blocks)
+
+    def _of_blocks(self, blocks: Mapping[ir.Expression | None, tuple[ir.Statement, ...]]) -> ir.Program:
+        mechanism, span = self._mechanism, self._mechanism.span
         body: tuple[ir.Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
-        for test, block in reversed(blocks.items()):
+        for test, block in reversed(list(blocks.items())):
             body = block if test is None else (ir.If(test, block, body, span),)
         given = {mechanism.data, *self._arguments}
         names = tuple(one.name for one in mechanism.parameters if one.name in given)
