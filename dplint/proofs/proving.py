@@ -360,7 +360,7 @@ def _shown(
     pause: Pause,
 ) -> tuple[Moves, ...]:
     """Moves for one shape in one case, which the checker has accepted."""
-    case, proposal = given.case, ShapeProposal(program, mechanism, shape, given, memory)
+    case, proposal = given.case, ShapeProposal(program, mechanism, shape, given, pause, memory)
     for arguments in argument_samples(scope, case):
         proposal.sample(arguments)
     for turn in range(_TURNS):

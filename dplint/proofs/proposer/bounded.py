@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -38,6 +38,7 @@ Memory: TypeAlias = dict[object, tuple[Fraction, Fraction, Fraction]]
 @dataclass(slots=True)
 class ShapeProposal:
     """What is known of one shape: the runs on all samples so far, by their paths. given: the arguments of its case.
+    pause: raises where the time is over.
 
     _stays: whether no sample shows what is against the moves, so that noisy numbers had better stay what they are.
     """
@@ -46,6 +47,7 @@ class ShapeProposal:
     mechanism: Mechanism
     shape: Shape
     given: Given
+    pause: Callable[[], None]
     memory: Memory = field(default_factory=dict)
     paths: dict[Decisions, list[PairOfRuns]] = field(default_factory=dict)
     _stays: bool = False
@@ -63,7 +65,7 @@ class ShapeProposal:
             if same is not None:
                 found = [replace(run, sample=one) for run in same]
             else:
-                found = list(pairs_of_runs(self.program, one, self._runs))
+                found = list(pairs_of_runs(self.program, one, self._runs, self.pause))
                 same = found if vectors and not any(run.looked for run in found) else None
             for run in found:
                 fellows = self.paths.setdefault(run.decisions, [])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -54,8 +54,12 @@ class PairOfRuns:
     looked: bool = False
 
 
-def pairs_of_runs(program: Program, sample: Sample, runs: Runs[SampleWalk]) -> Iterator[PairOfRuns]:
-    """Every path of the run on D1 with the run on D2 that decides alike. runs: those on other samples."""
+def pairs_of_runs(
+    program: Program, sample: Sample, runs: Runs[SampleWalk], pause: Callable[[], None]
+) -> Iterator[PairOfRuns]:
+    """Every path of the run on D1 with the run on D2 that decides alike. runs: those on other samples. pause: is called
+    before each path, of which there may be many; it raises where the time is over.
+    """
     count, numbers = 0, numbers_of(sample.numbers, runs.parts)
     open_paths: list[Decisions] = [()]
 
@@ -68,6 +72,7 @@ def pairs_of_runs(program: Program, sample: Sample, runs: Runs[SampleWalk]) -> I
         ).walked()
 
     while open_paths:
+        pause()
         decisions = open_paths.pop()
         try:
             first = walked(1, decisions)
