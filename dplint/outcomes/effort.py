@@ -170,7 +170,7 @@ class OutputPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unstable:
-    """A pair refutes the claim, for certain: there is no noise, and both outputs came again.
+    """A pair refutes the claim: for certain, as both outputs came again, or of a function that draws by many runs.
 
     d_out: what the claim allows with these arguments. probability: of a function that draws, a lower bound for that of
     outputs further apart than that, however those of both sides are drawn together; at the level `effort.alpha`.

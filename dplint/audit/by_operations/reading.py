@@ -206,7 +206,7 @@ def _data(session: AuditSession, setting: Setting, longest: int) -> list[DataVal
 
 
 def _is_one_more(value: DataValue) -> bool:
-    """Whether what is shorter may do: the ways that data goes can be many more in the longest."""
+    """Whether it is longer than proofs speak of. It has the most ways to go, and may be left out."""
     return isinstance(value.value, list) and len(value.value) > LARGEST
 
 
@@ -257,6 +257,7 @@ class _Reading:
         return self._of_blocks(short), self._of_blocks(blocks)
 
     def _of_blocks(self, blocks: Mapping[ir.Expression | None, tuple[ir.Statement, ...]]) -> ir.Program:
+        """The program that has a block for each shape, and refuses others."""
         mechanism, span = self._mechanism, self._mechanism.span
         body: tuple[ir.Statement, ...] = (opaque(Unsupported("data of a size that no run has had", span)),)
         for test, block in reversed(list(blocks.items())):

@@ -81,7 +81,7 @@ class Rows:
         return len(self._costs) - 1
 
     def _row(self, row: dict[int, float], low: float, high: float) -> None:
-        # The solver can tell numbers from each other, also where they are huge.
+        # Huge numbers are scaled, so that the solver can tell them from each other.
         largest = max(map(abs, row.values()), default=0.0)
         size = largest if largest >= _HUGE else 1.0
         self._rows.append({key: value / size for key, value in row.items()})
