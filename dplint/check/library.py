@@ -44,6 +44,12 @@ def adapters() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in ADAPTERS.glob("*.py")))
 
 
+def adapter_of(name: str) -> Path | None:
+    """The file of an adapter: of a library by its name, or a script by its path; None if there is none."""
+    adapter = Path(name) if name.endswith(".py") else ADAPTERS / f"{name}.py"
+    return adapter if adapter.is_file() else None
+
+
 def ask(adapter: Path, interpreter: str, seconds: float) -> dict[str, Any]:
     """The document of an adapter.
 

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from dplint.check import check_paths
-from dplint.check.library import ADAPTERS, MODULE, AdapterError, adapters, ask, claimed_module
+from dplint.check.library import MODULE, AdapterError, adapter_of, adapters, ask, claimed_module
 from dplint.cli.output import report_stream, require_writable, watched
 from dplint.cli.overrides import overrides, settings_for
 from dplint.config import Settings, hint
@@ -38,8 +38,8 @@ def run_library(name: str, options: Mapping[str, Any]) -> int:
 
     name: of a library with an adapter, or the path of one. Raises click.ClickException if there is none, or it fails.
     """
-    adapter = Path(name) if name.endswith(".py") else ADAPTERS / f"{name}.py"
-    if not adapter.is_file():
+    adapter = adapter_of(name)
+    if adapter is None:
         raise click.UsageError(f"there is no adapter {name!r}. {hint(name, adapters(), noun='libraries')}")
     require_writable(options["output_file"])
     settings = settings_for(Path.cwd(), overrides({"budget": options["budget"], "interpreter": options["interpreter"]}))

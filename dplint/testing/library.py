@@ -17,7 +17,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplint.check.library import ADAPTERS, AdapterError, adapters, ask
+from dplint.check.library import AdapterError, adapter_of, adapters, ask
 from dplint.cli.overrides import overrides, settings_for
 from dplint.cli.run_library import ASKED, constructor_of, tested, witness_of
 from dplint.outcomes import CheckError, Result, Unstable, Violation
@@ -66,8 +66,8 @@ def check_library(
         AdapterError: there is no such adapter, or it fails.
         ValueError: a setting of the project is wrong.
     """
-    file = Path(adapter) if str(adapter).endswith(".py") else ADAPTERS / f"{adapter}.py"
-    if not file.is_file():
+    file = adapter_of(str(adapter))
+    if file is None:
         raise AdapterError(f"there is no adapter {str(adapter)!r}; dplint has those of {', '.join(adapters())}")
     python = str(interpreter or sys.executable)
     settings = settings_for(Path.cwd(), overrides({"budget": budget, "interpreter": python}))
