@@ -5,11 +5,13 @@ Nothing rests on the numbers that come out: the checker looks at the proof that 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import highspy
 import numpy as np
 
 from dplint.proofs.alignment import Move
@@ -19,6 +21,9 @@ UPWARD = frozenset(["exponential", "gumbel", "geometric"])
 """Noise that moves up alone."""
 WHOLE = frozenset(["geometric", "discrete_laplace"])
 _HUGE, _NEAR = 1e9, 1e-7
+_Solver: Any = highspy.Highs.__base__
+"""Without callbacks. `Highs` itself writes its version to the standard output as it sets them up."""
+_OPTIONS = {"output_flag": False, "threads": 1}
 _DENOMINATORS = (12, 240, 10**6)
 _LESS_SIMPLE = 1.01
 """What the factor of an offset weighs beside a constant, where either would do."""
@@ -61,19 +66,31 @@ class Rows:
 
     def solve(self) -> np.ndarray | None:
         """The unknowns that cost least, None if there are no such numbers, or they are not found."""
-        # Not every search for a proof comes to one.
-        from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415
-        from scipy.sparse import csr_array  # noqa: PLC0415
-
         if not self._costs:
             kept = all(low <= _NEAR and high >= -_NEAR for low, high in zip(self._low, self._high, strict=True))
             return np.zeros(0) if kept else None
-        entries = [(value, place, column) for place, row in enumerate(self._rows) for column, value in row.items()]
-        values, places, columns = zip(*entries, strict=True) if entries else ((), (), ())
-        matrix = csr_array((values, (places, columns)), shape=(len(self._rows), len(self._costs)))
-        rows = LinearConstraint(matrix, self._low, self._high)
-        found = milp(self._costs, constraints=rows, bounds=Bounds(np.where(self._free, -np.inf, 0.0)))
-        return found.x if found.status == 0 else None
+        solver = _Solver()
+        for option, value in _OPTIONS.items():
+            solver.setOptionValue(option, value)
+        solver.passModel(self._program())
+        solver.run()
+        known = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        return np.array(solver.getSolution().col_value) if known else None
+
+    def _program(self) -> highspy.HighsLp:
+        program, unknowns = highspy.HighsLp(), len(self._costs)
+        program.num_col_, program.num_row_ = unknowns, len(self._rows)
+        program.col_cost_ = self._costs
+        program.col_lower_ = [-highspy.kHighsInf if free else 0.0 for free in self._free]
+        program.col_upper_ = [highspy.kHighsInf] * unknowns
+        program.row_lower_, program.row_upper_ = self._low, self._high
+        matrix = program.a_matrix_
+        matrix.format_ = highspy.MatrixFormat.kRowwise
+        matrix.num_col_, matrix.num_row_ = unknowns, len(self._rows)
+        matrix.start_ = [0, *itertools.accumulate(map(len, self._rows))]
+        matrix.index_ = [column for row in self._rows for column in row]
+        matrix.value_ = [value for row in self._rows for value in row.values()]
+        return program
 
     def _column(self, cost: float, *, free: bool) -> int:
         self._costs.append(cost)
