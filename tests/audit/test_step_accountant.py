@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dplint.audit.steps.accountant import Composition, NormalPair
+from dplint.audit.steps.accountant import ROUGH, Composition, NormalPair
 from dplint.audit.steps.search import equivalent
 
 GRID = np.linspace(-40.0, 40.0, 400_001)
@@ -117,3 +117,13 @@ def test_widths_that_hardly_differ_cost_little(pair):
 @pytest.mark.parametrize("pair", [NormalPair(2000.0, 0.99, 30_000), NormalPair(3.0, 100.0, 30_000)])
 def test_what_is_far_apart_ends_no_audit(pair):
     assert Composition(0.01, 1000).exceeds(pair, 8.0, 1e-5)
+
+
+@pytest.mark.parametrize(
+    ("rate", "steps", "epsilon", "delta"), [(0.01, 1000, 2.0, 1e-5), (0.02, 3, 3.0, 0.0), (1.0, 1, 0.0, 0.3)]
+)
+def test_the_most_apart_is_where_the_claim_begins_to_break(rate, steps, epsilon, delta):
+    composition = Composition(rate, steps)
+    most = composition.most_apart(epsilon, delta)
+    assert composition.exceeds(NormalPair(most), epsilon, delta, ROUGH)
+    assert not composition.exceeds(NormalPair(most * (1 - 3e-4)), epsilon, delta, ROUGH)

@@ -16,8 +16,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logsumexp, ndtr
-from scipy.stats import chi2, ncx2
+from scipy.special import ndtr
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 ROUGH, FINE = 1 << 17, 1 << 20
@@ -37,6 +36,7 @@ _MOST_LOSS = 600.0
 _TILTS = np.geomspace(1e-3, 1e3, 61)
 _SAME = 1e-9
 _CLOSE, _MOST = 1e-4, 1e4
+_TINY, _STEEP = 1e-300, 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,9 @@ class _Chi:
     """The squared distance from a point of a normal vector."""
 
     def __init__(self, dims: int, noncentral: float, scale: float) -> None:
+        # It takes longer to load than most audits of steps take, which have laws of one width.
+        from scipy.stats import chi2, ncx2  # noqa: PLC0415
+
         self._law = chi2(dims) if noncentral < _SAME else ncx2(dims, noncentral)
         self._scale = scale
 
@@ -175,17 +178,32 @@ class Composition:
 
 @lru_cache(maxsize=256)
 def _most_apart(composition: Composition, epsilon: float, delta: float) -> float:
+    """By false position between logarithms of distances and of deltas, which are near to a straight line."""
+
+    def beyond(apart: float) -> float:
+        most = max(one.delta(epsilon) for one in composition.spent(NormalPair(apart), ROUGH))
+        return math.log(max(most, _TINY)) - math.log(max(delta, _TINY))
+
     low, high = 0.0, 1.0
-    while not composition.exceeds(NormalPair(high), epsilon, delta, ROUGH):
-        low, high = high, 2 * high
+    at_low, at_high = -math.inf, beyond(high)
+    while at_high <= 0:
+        low, at_low, high = high, at_high, 2 * high
         if high > _MOST:
             return math.inf
-    while high - low > _CLOSE * high:
+        at_high = beyond(high)
+    straight = True
+    while (wide := high - low) > _CLOSE * high:
         middle = (low + high) / 2
-        if composition.exceeds(NormalPair(middle), epsilon, delta, ROUGH):
-            high = middle
+        if straight and at_low > -_STEEP:
+            # A little off, so that the other end comes near as well.
+            nearer = _CLOSE * high / 3
+            between = low + wide * at_low / (at_low - at_high)
+            middle = min(max(between + math.copysign(nearer, middle - between), low + nearer), high - nearer)
+        if (at_middle := beyond(middle)) > 0:
+            high, at_high = middle, at_middle
         else:
-            low = middle
+            low, at_low = middle, at_middle
+        straight = not straight or high - low < wide / 2
     return high
 
 
@@ -211,10 +229,17 @@ def _composed(losses: Floats, masses: Floats, steps: int, grid: int) -> Spent:
 
 def _range(losses: Floats, masses: Floats, steps: int) -> tuple[float, float]:
     """Within which the sum lies but for a small probability: Chernoff's bound."""
-    logs = np.log(masses)
-    up = [(steps * logsumexp(logs + t * losses) + _CUT) / t for t in _TILTS]
-    down = [(steps * logsumexp(logs - t * losses) + _CUT) / t for t in _TILTS]
-    return max(-min(down), steps * float(losses.min())), min(*up, steps * float(losses.max()))
+    tilted, logs = np.outer(_TILTS, losses), np.log(masses)
+    up = (steps * _log_sums(logs + tilted) + _CUT) / _TILTS
+    down = (steps * _log_sums(logs - tilted) + _CUT) / _TILTS
+    return max(-float(down.min()), steps * float(losses.min())), min(float(up.min()), steps * float(losses.max()))
+
+
+def _log_sums(logs: Floats) -> Floats:
+    """Of each row the logarithm of the sum of what these are logarithms of."""
+    most = logs.max(axis=1, keepdims=True)
+    sums: Floats = np.log(np.exp(logs - most).sum(axis=1)) + most[:, 0]
+    return sums
 
 
 def _positive(losses: Floats, masses: Floats, lost: float) -> Spent:
