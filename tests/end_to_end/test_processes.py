@@ -65,6 +65,11 @@ def parent_of(pid):
         return None
 
 
+def workers():
+    found = {pid for pid, line in processes_of_dplint() if "dplint.workers.fork_server_main" in line}
+    return [pid for pid in found if parent_of(pid) in found]
+
+
 @needs_proc
 def test_a_worker_that_is_killed_is_a_failure_of_its_mechanism_only(nothing_left):
     """The worker of the endless loop is killed; its neighbour, next in line, still gets its verdict."""
@@ -74,10 +79,9 @@ def test_a_worker_that_is_killed_is_a_failure_of_its_mechanism_only(nothing_left
     with closing(check_paths([ENDLESS, NEIGHBOUR], settings)) as events:
         for event in events:
             if isinstance(event, Progress) and event.mechanism.path == str(ENDLESS) and not results:
-                found = {pid for pid, line in processes_of_dplint() if "dplint.workers.fork_server_main" in line}
-                workers = [pid for pid in found if parent_of(pid) in found]
-                assert workers
-                for pid in workers:
+                # What it tells first may be of its reading, before there is a worker.
+                assert wait_for(workers, 60)
+                for pid in workers():
                     os.kill(pid, signal.SIGKILL)
             if isinstance(event, Result):
                 results[Path(event.mechanism.path).name] = event.outcome

@@ -131,7 +131,7 @@ def test_a_smaller_delta_in_a_proof_is_proved_anew(tmp_path, monkeypatch, capsys
     monkeypatch.chdir(tmp_path)
 
     def told():
-        assert main(["check", ".", "--budget", "3s", "--format", "json", "--no-progress"]) == 0
+        assert main(["check", ".", "--budget", "20s", "--format", "json", "--no-progress"]) == 0
         (result,) = json.loads(capsys.readouterr().out)["results"]
         return (
             result["spend"]["delta"],
