@@ -128,7 +128,7 @@ _TOGETHER = (1, 2, 4, 8)
 _TAIL = 16
 """Draws of which the lowest or highest is taken in every other run: what seldom comes is beyond a branch."""
 _WAITING = 4
-"""How much longer it may take on the clock: where the function is slow, the time is spent in the runner."""
+"""How much longer it may take with the runner, where the time is spent if the function is slow."""
 Arguments: TypeAlias = Mapping[str, Literal]
 Sides: TypeAlias = tuple[Literal, Literal]
 
@@ -169,19 +169,20 @@ def compare(
 ) -> Compared:
     """Compare a reading with the function on inputs, on both sides of each.
 
-    what: reads the function so, in words, as "the proof". seconds: of CPU time of this process, so that a busy machine
-    compares as much, after which no more is compared than `least` inputs, or one where that takes far too long. before:
-    what was compared before, which is added to. by_default: arguments that the function is to have of its own, for what
-    stands for them is no value. Raises WrongTranslation where the function does something else,
+    what: reads the function so, in words, as "the proof". seconds: of CPU time of this process, and four times as many
+    with the runner, as far as they were to be had: a busy machine compares as much. After these no more is compared
+    than `least` inputs, or one where that takes far too long. before: what was compared before, which is added to.
+    by_default: arguments that the function is to have of its own, for what stands for them is no value. Raises
+    WrongTranslation where the function does something else,
     RunnerError where it does not come to an end.
     """
     session.load()
     comparing = _Comparing(session, reading, what, before or Compared(), by_default)
-    begun, on_the_clock = time.process_time(), time.monotonic()
+    begun, had = time.process_time(), session.seconds
     sizes = chain(_TOGETHER, repeat(_TOGETHER[-1]))
     left = next(sizes)
     for number, (pair, arguments) in enumerate(inputs):
-        spent = max(time.process_time() - begun, (time.monotonic() - on_the_clock) / _WAITING)
+        spent = max(time.process_time() - begun, (session.seconds - had) / _WAITING)
         is_over = spent > _MOST_TIMES * seconds and (comparing.compared.runs or comparing.is_waiting)
         if spent > seconds and (number >= least or is_over):
             break

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 AnyJob = TypeVar("AnyJob")
 _EXACT_SHARE, _LEAST_EXACT, _LONGEST_EXACT = 0.1, 0.3, 10.0
-_PROOF_SHARE, _LONGEST_PROOF = 0.25, 20.0
+_PROOF_SHARE, _LEAST_PROOF, _LONGEST_PROOF = 0.25, 0.5, 20.0
 """What computing losses and the search for a proof may take, of the budget and in seconds: the bets wait for them."""
 
 
@@ -409,7 +409,7 @@ def _seconds_before_runs(settings: Settings) -> tuple[float, float]:
     if settings.runs is not None:
         return 0.0, 0.0
     exact = min(max(settings.budget * _EXACT_SHARE, _LEAST_EXACT), _LONGEST_EXACT, settings.budget)
-    proof = min(settings.budget * _PROOF_SHARE, _LONGEST_PROOF)
+    proof = min(max(settings.budget * _PROOF_SHARE, _LEAST_PROOF), _LONGEST_PROOF, settings.budget)
     return exact * settings.exact, proof * settings.proofs
 
 

@@ -74,14 +74,15 @@ def workers():
 def test_a_worker_that_is_killed_is_a_failure_of_its_mechanism_only(nothing_left):
     """The worker of the endless loop is killed; its neighbour, next in line, still gets its verdict."""
     settings = load_settings(ROOT, {"deadline": 60.0, "jobs": 1, "profile": "editor", "seed": 1, "cache": False})
-    results = {}
+    results, killed = {}, []
 
     with closing(check_paths([ENDLESS, NEIGHBOUR], settings)) as events:
         for event in events:
-            if isinstance(event, Progress) and event.mechanism.path == str(ENDLESS) and not results:
-                # What it tells first may be of its reading, before there is a worker.
-                assert wait_for(workers, 60)
-                for pid in workers():
+            if isinstance(event, Progress) and event.mechanism.path == str(ENDLESS) and not killed:
+                # What it tells first may be of its reading, before there is a worker; and more of it may be on the way.
+                killed += wait_for(workers, 60)
+                assert killed
+                for pid in killed:
                     os.kill(pid, signal.SIGKILL)
             if isinstance(event, Result):
                 results[Path(event.mechanism.path).name] = event.outcome
