@@ -235,7 +235,8 @@ def chooses(program: Program) -> bool:
 def prove_outcomes(program: Program, mechanism: Mechanism, scope: Scope, pause: Pause = lambda: None) -> NoProof | None:
     """None if the checker has shown the claim by the exact probabilities of all outcomes, else why it has not."""
     try:
-        check_outcomes(program, mechanism, scope, [*_loops(program), None], pause)
+        loops = () if scope.sizes is not None else _loops(program)
+        check_outcomes(program, mechanism, scope, [*loops, None], pause)
     except Likelier as error:
         given = {name: plain(value) for name, value in argument_samples(scope, error.case)[0].items()}
         hint = Hint(plain(error.first), plain(error.second), given)

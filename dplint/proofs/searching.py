@@ -13,6 +13,7 @@ from dplint.inputs.forms import data_form
 from dplint.outcomes import Certificate, Effort, Proved, Range, Scope, Sizes
 from dplint.program.nodes import Program
 from dplint.proofs.alignment import BoundedCertificate, OwnPairs
+from dplint.proofs.checker.by_record import for_one_record
 from dplint.proofs.checker.currency import follows
 from dplint.proofs.checker.data_forms import in_known_form
 from dplint.proofs.checker.differences import with_differences
@@ -21,6 +22,7 @@ from dplint.proofs.checker.growing import with_counters
 from dplint.proofs.checker.inputs import RANGE
 from dplint.proofs.checker.missing import with_known_values
 from dplint.proofs.checker.observed import with_all_that_is_observed
+from dplint.proofs.checker.outcomes import spelled_out
 from dplint.proofs.checker.postprocessing import without_postprocessing
 from dplint.proofs.checker.releases import released, with_releases
 from dplint.proofs.checker.seeds import FRESH, as_without_seed
@@ -306,10 +308,11 @@ def _outcomes(
 ) -> Search:
     """By the exact probabilities of all outcomes, in the first scope that does."""
     last = Search(None, _WITH_DELTA)
-    for scope in scopes(whole, mechanism, None, pairs):
+    sizes = Sizes(0, None) if for_one_record(spelled_out(program), mechanism) is not None else None
+    for scope in scopes(whole, mechanism, sizes, pairs):
         found = prove_outcomes(program, mechanism, scope, ticked)
         if found is None:
-            return Search(_proved(mechanism, scope, outcomes_certificate()))
+            return Search(_proved(mechanism, scope, outcomes_certificate(of_records=sizes is not None)))
         last = Search(None, found.reason, found.hint)
     return last
 

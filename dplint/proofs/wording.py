@@ -152,9 +152,11 @@ def stable_certificate() -> Certificate:
     return Certificate(method=STABLE, words=words, shifts=(), cost="0", checked_by=(STABLE_BY,))
 
 
-def outcomes_certificate() -> Certificate:
-    """Nothing moves: the checker alone has worked out how likely all outcomes are."""
+def outcomes_certificate(*, of_records: bool) -> Certificate:
+    """Nothing moves: the checker alone has worked out how likely all outcomes are. of_records: of each by itself."""
     words = "no outcome is more than e^epsilon times likelier for a value than for any of its neighbours"
+    if of_records:
+        words = "each record is worked on by itself, and of one record no outcome is more than e^epsilon times likelier"
     return Certificate(method=OUTCOMES, words=words, shifts=(), cost="1", checked_by=(OUTCOMES_BY,))
 
 

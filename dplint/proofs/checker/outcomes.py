@@ -1,6 +1,7 @@
 """Checks a claim by the exact probabilities of all outcomes, on all pairs of neighbours of a finite domain.
 
-It needs no certificate. See `dplint.proofs.checker.coins` for what a program may do with its coins.
+It needs no certificate. Of records of which each is worked on by itself, these are all data of one record, see
+`dplint.proofs.checker.by_record`; and `dplint.proofs.checker.coins` for what a program may do with its coins.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from typing import Any, TypeAlias
 
 from dplint.claims import Categories, Interval, Mechanism, Span
 from dplint.inputs.forms import data_form
-from dplint.outcomes import Scope
+from dplint.outcomes import Scope, Sizes
 from dplint.program import nodes as ir
 from dplint.program.evaluator import evaluate
 from dplint.program.liveness import liveness_of
 from dplint.program.refusals import UnsupportedConstruct
 from dplint.program.walk import mentions
 from dplint.proofs.alignment import Case
+from dplint.proofs.checker.by_record import for_one_record
 from dplint.proofs.checker.coins import CoinWalk, EndOfPart, Frozen, Saved
 from dplint.proofs.checker.costs import ONE, Ratio
 from dplint.proofs.checker.exponentials import Exponentials
@@ -103,12 +105,15 @@ def check_outcomes(
 ) -> None:
     """Raises NotProved unless no outcome is more than e^epsilon times likelier on a value than on its neighbour.
 
-    loops: those of the function's own block at which runs may be cut into parts, one of which has to do for each case.
+    Of data of records the scope is of every length. loops: those of the function's own block at which runs may be cut
+    into parts, one of which has to do for each case.
     """
-    values = [one for pair in scope.pairs or () for one in pair] or data_values(mechanism)
-    if scope.sizes is not None:
-        raise NotProved("the scope names lengths of data that has none")
     program = spelled_out(program)
+    single = for_one_record(program, mechanism)
+    if (scope.sizes is None) != (single is None) or scope.sizes not in (None, Sizes(0, None)):
+        raise NotProved("the scope names lengths of data that has none")
+    values = [one for pair in scope.pairs or () for one in pair] or data_values(mechanism, single=single is not None)
+    program = single or program
     for given in cases(mechanism, scope):
         for number, loop in enumerate(loops, 1):
             try:
@@ -161,17 +166,22 @@ def _likelier(first: Table, second: Table, known: Exponentials) -> Ratio | None:
     return None
 
 
-def data_values(mechanism: Mechanism) -> list[Any]:
-    """All values that the data may have. Raises NotProved if there are many, or they are not known."""
-    claim, domain = mechanism.claim, mechanism.claim.domain
-    definition = relation_of(claim).definition
-    if data_form(mechanism) != "scalar" or (definition is not Neighbourhood.ANY_TWO and definition not in VECTORS):
-        raise NotProved("exact probabilities are known for data that is one value")
+def data_values(mechanism: Mechanism, *, single: bool = False) -> list[Any]:
+    """All values that the data may have. Raises NotProved if there are many, or they are not known.
+
+    single: all data of a single record.
+    """
+    domain, definition = mechanism.claim.domain, relation_of(mechanism.claim).definition
+    form, anything = data_form(mechanism), single or definition is Neighbourhood.ANY_TWO
+    if not single and (form != "scalar" or not (anything or definition in VECTORS)):
+        raise NotProved("exact probabilities are known for one value, and for records that are worked on one by one")
     if isinstance(domain, Interval) and whole_data(mechanism) and domain.high - domain.low < _MOST_VALUES:
-        return list(range(int(domain.low), int(domain.high) + 1))
-    if isinstance(domain, Categories) and len(domain.values) < _MOST_VALUES and definition is Neighbourhood.ANY_TWO:
-        return list(domain.values)
-    raise NotProved("exact probabilities are known for data of a finite domain")
+        values: list[Any] = list(range(int(domain.low), int(domain.high) + 1))
+    elif isinstance(domain, Categories) and len(domain.values) < _MOST_VALUES and anything:
+        values = list(domain.values)
+    else:
+        raise NotProved("exact probabilities are known for data of a finite domain")
+    return [(one,) if form == "tuple" else [one] for one in values] if single else values
 
 
 def _neighbours(mechanism: Mechanism, given: Given, values: Sequence[Any]) -> Iterator[tuple[int, int]]:
@@ -180,7 +190,7 @@ def _neighbours(mechanism: Mechanism, given: Given, values: Sequence[Any]) -> It
         yield from (order for k in range(0, len(values), 2) for order in ((k, k + 1), (k + 1, k)))
         return
     distance = Fraction(repr(float(mechanism.claim.sensitivity)))
-    anything = relation_of(mechanism.claim).definition is Neighbourhood.ANY_TWO
+    anything = relation_of(mechanism.claim).definition in (Neighbourhood.ANY_TWO, Neighbourhood.ONE_REPLACED)
     for one, two in permutations(range(len(values)), 2):
         if anything or abs(values[one] - values[two]) <= distance:
             yield one, two
