@@ -316,6 +316,13 @@ def test_where_a_record_is_added_its_answer_shows(tmp_path):
     assert found(tmp_path, RIGHT["a list"], relation="add-remove").proof is None
 
 
+def test_a_claim_of_less_for_more_records_is_not_proved_by_one(tmp_path):
+    program, mechanism = read(tmp_path, RIGHT["a list"])
+    shared_out = replace(mechanism, claim=replace(mechanism.claim, epsilon="epsilon / len(records)"))
+    assert search(program, mechanism, 60.0).proof is not None
+    assert search(program, shared_out, 60.0).proof is None
+
+
 def test_a_coin_that_is_a_little_too_good_is_not_proved(tmp_path):
     assert found(tmp_path, "keep = keep + 0.001\n" + RIGHT["a list"]).proof is None
 
@@ -355,6 +362,8 @@ def test_a_helper_that_draws_is_none_of_one(tmp_path):
 def test_a_list_of_all_turns_is_known_without_what_is_shared(tmp_path):
     body = LINKED["a list by another name"].replace("other.append(r)", "other[0] = r")
     program, mechanism = read(tmp_path, body)
+    assert not is_by_record(replace(program, shared=frozenset()), mechanism)
+    program, mechanism = read(tmp_path, LINKED["a list that is changed"])
     assert not is_by_record(replace(program, shared=frozenset()), mechanism)
 
 

@@ -70,12 +70,12 @@ def _given(loop: ir.For) -> str | None:
 
 
 def _made(body: Sequence[ir.Statement]) -> set[str]:
-    """The names that are assigned new lists and dicts, and nothing else."""
+    """The names that are assigned new lists and dicts, and nothing else; an item of theirs may be."""
     assigned: dict[str, bool] = {}
     for node in walk(body):
-        for name in bound_names([node]) if isinstance(node, ir.Assign | ir.For | ir.Clause | ir.AugAssign) else ():
-            fresh = isinstance(node, ir.Assign) and (_is_fresh(node.value) or _sets_item(node))
-            assigned[name] = assigned.get(name, True) and fresh
+        if isinstance(node, ir.For | ir.Clause | ir.Assign | ir.AugAssign) and not _sets_item(node):
+            fresh = isinstance(node, ir.Assign) and _is_fresh(node.value)
+            assigned |= {name: assigned.get(name, True) and fresh for name in bound_names([node])}
     return {name for name, fresh in assigned.items() if fresh}
 
 
@@ -86,8 +86,8 @@ def _is_fresh(value: ir.Expression) -> bool:
     return isinstance(value, _FRESH)
 
 
-def _sets_item(node: ir.Assign) -> bool:
-    return all(isinstance(one, ir.ItemTarget) for one in node.targets)
+def _sets_item(node: ir.Node) -> bool:
+    return isinstance(node, ir.Assign) and all(isinstance(one, ir.ItemTarget) for one in node.targets)
 
 
 def _is_empty(before: Sequence[ir.Statement], given: str) -> bool:
