@@ -28,9 +28,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import scipy.optimize  # noqa: E402 - loaded once in a process, and no part of one proof
-import scipy.sparse  # noqa: E402, F401
-
 from benchmarks.machine import described_machine  # noqa: E402
 from dplint.audit.proving.compared import confirmed  # noqa: E402
 from dplint.audit.run_blocks import NotOnLanes  # noqa: E402
