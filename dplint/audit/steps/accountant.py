@@ -178,7 +178,9 @@ class Composition:
 
 @lru_cache(maxsize=256)
 def _most_apart(composition: Composition, epsilon: float, delta: float) -> float:
-    """By false position between logarithms of distances and of deltas, which are near to a straight line."""
+    """By false position between distances and the logarithms of their deltas, which are near to a straight line; by
+    halves where a step of it has not halved what is left.
+    """
 
     def beyond(apart: float) -> float:
         most = max(one.delta(epsilon) for one in composition.spent(NormalPair(apart), ROUGH))
